@@ -1,4 +1,4 @@
-import { ActionIcon, Loader, Menu, Switch, Text } from '@mantine/core';
+import { Loader, Menu, Switch, Text } from '@mantine/core';
 import { type Outlet, type OutletRow, outletProcessKey } from '@weir/contract';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -14,7 +14,7 @@ import { StreamLink } from '../streams/stream-link.tsx';
 import { ConfirmDialog } from '../ui/feedback/confirm-dialog.tsx';
 import { StatusLabel } from '../ui/feedback/status-label.tsx';
 import { FlowRow } from '../ui/layout/flow-row.tsx';
-import { IconDots } from '../ui/theme/icons.ts';
+import { RowMenu } from '../ui/layout/row-menu.tsx';
 import { useDestinationName } from './destination/destination-name.ts';
 import { PlatformLogo } from './destination/platform-logo.tsx';
 import { useOutletTitle } from './destination/platforms.ts';
@@ -81,26 +81,19 @@ export function OutletItem<Slot extends Outlet, Row extends OutletRow>(props: Ou
       control={isFinished && <OnSwitch slot={slot} title={title} actions={actions} />}
       menu={
         <>
-          <Menu position="bottom-end" transitionProps={{ duration: 100 }}>
-            <Menu.Target>
-              <ActionIcon variant="subtle" color="gray" size={34} aria-label={t('plat.com.more', { name: title })}>
-                <IconDots size={18} aria-hidden />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item onClick={onEdit}>{t('plat.com.edit')}</Menu.Item>
-              <Menu.Item onClick={() => setIsOpen(!isOpen)}>
-                {isOpen ? t('plat.com.hideDetails') : t('plat.com.details')}
-              </Menu.Item>
-              {report && report.starts > 0 && (
-                <Menu.Item onClick={() => setDialog('log')}>{t('process.log.open')}</Menu.Item>
-              )}
-              <Menu.Divider />
-              <Menu.Item color="red" onClick={() => setDialog('remove')}>
-                {t('plat.com.remove')}
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
+          <RowMenu label={t('plat.com.more', { name: title })}>
+            <Menu.Item onClick={onEdit}>{t('plat.com.edit')}</Menu.Item>
+            <Menu.Item onClick={() => setIsOpen(!isOpen)}>
+              {isOpen ? t('plat.com.hideDetails') : t('plat.com.details')}
+            </Menu.Item>
+            {report && report.starts > 0 && (
+              <Menu.Item onClick={() => setDialog('log')}>{t('process.log.open')}</Menu.Item>
+            )}
+            <Menu.Divider />
+            <Menu.Item color="red" onClick={() => setDialog('remove')}>
+              {t('plat.com.remove')}
+            </Menu.Item>
+          </RowMenu>
           <LogDialog
             processKey={outletProcessKey(send.feature, platform)}
             title={title}

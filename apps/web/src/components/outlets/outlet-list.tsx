@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { Outlet, OutletRow } from '@weir/contract';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,7 +6,7 @@ import { useLocale } from '../../lib/i18n.ts';
 import { DataAge } from '../streams/data-age.tsx';
 import { type Freshness, StaleChip } from '../ui/feedback/stale-chip.tsx';
 import { StatePill } from '../ui/feedback/state-pill.tsx';
-import { FlowList, FlowRow } from '../ui/layout/flow-row.tsx';
+import { FlowList, LoadingRows } from '../ui/layout/flow-row.tsx';
 import { PageHead } from '../ui/layout/page-head.tsx';
 import { usePanelLink } from '../ui/layout/use-panel-link.ts';
 import { IconPlus } from '../ui/theme/icons.ts';
@@ -113,7 +113,7 @@ export function OutletList<Slot extends Outlet, Row extends OutletRow>(props: Ou
       />
       <StaleChip {...(slots.failureCount > 0 ? slots : rows)} />
       <section id={`panel-${statusKey}`} data-key={statusKey} tabIndex={-1} aria-label={t('plat.com.status')}>
-        {!isKnown && <LoadingRows label={texts.head} hidden={slots.failureCount > 0} />}
+        {!isKnown && slots.failureCount === 0 && <LoadingRows />}
         {isKnown && listed.length === 0 && <EmptyList {...texts.empty} action={add} />}
         {isKnown && listed.length > 0 && (
           <FlowList
@@ -194,26 +194,6 @@ function ListPill({ rows, count }: { rows: readonly OutletRow[]; count: number }
 function RowsAge({ rows }: { rows: Answer<OutletRow[]> }) {
   const isMeasured = rows.data?.some(({ process }) => process.numbers !== null) && rows.failureCount === 0;
   return isMeasured && <DataAge updatedAtMs={rows.dataUpdatedAt} />;
-}
-
-/** Rows of the usual height, so that nothing moves when they arrive. */
-function LoadingRows({ label, hidden }: { label: string; hidden: boolean }) {
-  if (hidden) return null;
-  return (
-    <div aria-hidden="true">
-      <FlowList label={label}>
-        {[0, 1, 2].map((place) => (
-          <FlowRow
-            key={place}
-            picture={<Skeleton height={45} radius={6} />}
-            name={<Skeleton height={14} width={160} />}
-            way={<Skeleton height={12} width={220} mt={8} />}
-            state={<Skeleton height={14} width={70} />}
-          />
-        ))}
-      </FlowList>
-    </div>
-  );
 }
 
 /** Ids of unsaved slots, stable while the page is open. */

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, Skeleton } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type DubbingProject, type DubbingState, dubbingApi } from '@weir/contract';
 import { useState } from 'react';
@@ -12,10 +12,11 @@ import { ConfirmDialog } from '../../components/ui/feedback/confirm-dialog.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { StatePill } from '../../components/ui/feedback/state-pill.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
-import { FlowList, FlowRow } from '../../components/ui/layout/flow-row.tsx';
+import { FlowList, FlowRow, LoadingRows } from '../../components/ui/layout/flow-row.tsx';
 import { PageHead } from '../../components/ui/layout/page-head.tsx';
+import { RowMenu } from '../../components/ui/layout/row-menu.tsx';
 import { usePanelLink } from '../../components/ui/layout/use-panel-link.ts';
-import { IconDots, IconPlus } from '../../components/ui/theme/icons.ts';
+import { IconPlus } from '../../components/ui/theme/icons.ts';
 import { client } from '../../lib/api.ts';
 import { formatDuration } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
@@ -127,31 +128,19 @@ export function ProjectMenu({
   const [isAsking, setIsAsking] = useState(false);
   return (
     <>
-      <Menu position="bottom-end" transitionProps={{ duration: 100 }}>
-        <Menu.Target>
-          <ActionIcon
-            variant={to === undefined ? 'default' : 'subtle'}
-            color="gray"
-            size={34}
-            aria-label={t('dubbing.list.more', project)}
-          >
-            <IconDots size={18} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {to !== undefined && (
-            <>
-              <Menu.Item component={Link} to={to}>
-                {t('dubbing.create.manage')}
-              </Menu.Item>
-              <Menu.Divider />
-            </>
-          )}
-          <Menu.Item color="red" onClick={() => setIsAsking(true)}>
-            {t('dubbing.create.deleteAction')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <RowMenu label={t('dubbing.list.more', project)} isFramed={to === undefined}>
+        {to !== undefined && (
+          <>
+            <Menu.Item component={Link} to={to}>
+              {t('dubbing.create.manage')}
+            </Menu.Item>
+            <Menu.Divider />
+          </>
+        )}
+        <Menu.Item color="red" onClick={() => setIsAsking(true)}>
+          {t('dubbing.create.deleteAction')}
+        </Menu.Item>
+      </RowMenu>
       <RemoveProjectDialog
         project={project}
         opened={isAsking}
@@ -159,25 +148,6 @@ export function ProjectMenu({
         {...(onRemoved && { onRemoved })}
       />
     </>
-  );
-}
-
-function LoadingRows() {
-  const { t } = useTranslation();
-  return (
-    <div aria-hidden="true">
-      <FlowList label={t('dubbing.create.projects')}>
-        {[0, 1].map((place) => (
-          <FlowRow
-            key={place}
-            picture={<Skeleton height={45} radius={6} />}
-            name={<Skeleton height={14} width={160} />}
-            way={<Skeleton height={12} width={120} mt={8} />}
-            state={<Skeleton height={14} width={70} />}
-          />
-        ))}
-      </FlowList>
-    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, Switch } from '@mantine/core';
+import { Menu, Switch } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type StreamKeyRow, type StreamKeyUse, streamKeysApi } from '@weir/contract';
 import { useState } from 'react';
@@ -8,7 +8,7 @@ import { StreamLink } from '../../components/streams/stream-link.tsx';
 import { Ago } from '../../components/ui/facts/moment.tsx';
 import { ConfirmDialog } from '../../components/ui/feedback/confirm-dialog.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
-import { IconDots } from '../../components/ui/theme/icons.ts';
+import { RowMenu } from '../../components/ui/layout/row-menu.tsx';
 import { client } from '../../lib/api.ts';
 import { formatDateTime } from '../../lib/format.ts';
 import { notify } from '../../lib/notify.ts';
@@ -53,27 +53,14 @@ export function StreamKeyItem({ streamKey, onEdit, onValue }: StreamKeyItemProps
         disabled={actions.isBusy}
         onChange={() => actions.toggle()}
       />
-      <Menu position="bottom-end" transitionProps={{ duration: 100 }}>
-        <Menu.Target>
-          <ActionIcon
-            className={classes.menu}
-            variant="subtle"
-            color="gray"
-            size={34}
-            aria-label={t('settings.keys.more', { name })}
-          >
-            <IconDots size={18} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={onEdit}>{t('settings.keys.edit')}</Menu.Item>
-          <Menu.Item onClick={() => setAsked('rotate')}>{t('settings.keys.rotate')}</Menu.Item>
-          <Menu.Divider />
-          <Menu.Item color="red" onClick={() => setAsked('revoke')}>
-            {t('settings.keys.revoke')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <RowMenu label={t('settings.keys.more', { name })} className={classes.menu}>
+        <Menu.Item onClick={onEdit}>{t('settings.keys.edit')}</Menu.Item>
+        <Menu.Item onClick={() => setAsked('rotate')}>{t('settings.keys.rotate')}</Menu.Item>
+        <Menu.Divider />
+        <Menu.Item color="red" onClick={() => setAsked('revoke')}>
+          {t('settings.keys.revoke')}
+        </Menu.Item>
+      </RowMenu>
       <ConfirmDialog
         opened={asked === 'rotate'}
         title={t('settings.keys.rotateTitle', { name })}

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import type { Room } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,7 +8,7 @@ import { Thumbnail } from '../../components/streams/thumbnail.tsx';
 import { Ago } from '../../components/ui/facts/moment.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { FlowRow } from '../../components/ui/layout/flow-row.tsx';
-import { IconDots } from '../../components/ui/theme/icons.ts';
+import { RowMenu } from '../../components/ui/layout/row-menu.tsx';
 import { CopyRoomDialog, RemoveRoomDialog } from './room-dialogs.tsx';
 import classes from './rooms-page.module.css';
 
@@ -68,30 +68,18 @@ export function RoomMenu({ room, to, onRemoved }: { room: Room; to?: string; onR
   const close = () => setDialog(undefined);
   return (
     <>
-      <Menu position="bottom-end" transitionProps={{ duration: 100 }}>
-        <Menu.Target>
-          <ActionIcon
-            variant={to === undefined ? 'default' : 'subtle'}
-            color="gray"
-            size={34}
-            aria-label={t('rooms.list.more', room)}
-          >
-            <IconDots size={18} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {to !== undefined && (
-            <Menu.Item component={Link} to={to}>
-              {t('rooms.list.manage')}
-            </Menu.Item>
-          )}
-          <Menu.Item onClick={() => setDialog('copy')}>{t('rooms.copy.action')}</Menu.Item>
-          <Menu.Divider />
-          <Menu.Item color="red" onClick={() => setDialog('remove')}>
-            {t('rooms.remove.action')}
+      <RowMenu label={t('rooms.list.more', room)} isFramed={to === undefined}>
+        {to !== undefined && (
+          <Menu.Item component={Link} to={to}>
+            {t('rooms.list.manage')}
           </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+        )}
+        <Menu.Item onClick={() => setDialog('copy')}>{t('rooms.copy.action')}</Menu.Item>
+        <Menu.Divider />
+        <Menu.Item color="red" onClick={() => setDialog('remove')}>
+          {t('rooms.remove.action')}
+        </Menu.Item>
+      </RowMenu>
       <RemoveRoomDialog
         room={room}
         opened={dialog === 'remove'}

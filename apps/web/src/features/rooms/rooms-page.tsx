@@ -1,4 +1,4 @@
-import { Button, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Room, roomDefaults, roomLimits, roomsApi } from '@weir/contract';
 import { type FormEvent, useId, useState } from 'react';
@@ -8,7 +8,7 @@ import { streamsQuery } from '../../components/streams/streams-queries.ts';
 import { artAccent, artLine, artPaper } from '../../components/ui/feedback/art-line.ts';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { StatePill } from '../../components/ui/feedback/state-pill.tsx';
-import { FlowList, FlowRow } from '../../components/ui/layout/flow-row.tsx';
+import { FlowList, LoadingRows } from '../../components/ui/layout/flow-row.tsx';
 import { PageHead } from '../../components/ui/layout/page-head.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
 import { SideSheet } from '../../components/ui/layout/side-sheet.tsx';
@@ -93,25 +93,6 @@ function RoomsPill({ rooms, liveStreams }: { rooms: readonly Room[]; liveStreams
   if (rooms.length === 0) return null;
   if (live === 0) return <StatePill tone="off" word={t('rooms.list.noneLive')} />;
   return <StatePill tone="ok" word={t('rooms.list.live', { count: live })} />;
-}
-
-function LoadingRows() {
-  const { t } = useTranslation();
-  return (
-    <div aria-hidden="true">
-      <FlowList label={t('rooms.list.title')}>
-        {[0, 1].map((place) => (
-          <FlowRow
-            key={place}
-            picture={<Skeleton height={45} radius={6} />}
-            name={<Skeleton height={14} width={160} />}
-            way={<Skeleton height={12} width={120} mt={8} />}
-            state={<Skeleton height={14} width={70} />}
-          />
-        ))}
-      </FlowList>
-    </div>
-  );
 }
 
 /** A door with its own key, and guests who talk behind it. */

@@ -1,3 +1,4 @@
+import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './flow-row.module.css';
 
@@ -85,5 +86,24 @@ export function FlowRow({
       <div className={classes.menu}>{menu}</div>
       {children && <div className={classes.more}>{children}</div>}
     </li>
+  );
+}
+
+/** Rows of the usual height, so that nothing moves when the real ones arrive. */
+export function LoadingRows() {
+  return (
+    <div aria-hidden="true">
+      <FlowList label="">
+        {[0, 1].map((place) => (
+          <FlowRow
+            key={place}
+            picture={<Skeleton height={45} radius={6} />}
+            name={<Skeleton height={14} width={160} />}
+            way={<Skeleton height={12} width={120} mt={8} />}
+            state={<Skeleton height={14} width={70} />}
+          />
+        ))}
+      </FlowList>
+    </div>
   );
 }

@@ -1,10 +1,11 @@
-import { ActionIcon, Button, Group, Loader, Menu, Text, Textarea } from '@mantine/core';
+import { Button, Group, Loader, Menu, Text, Textarea } from '@mantine/core';
 import { type DubbingGroup, dubbingLimits } from '@weir/contract';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../../../components/ui/feedback/notice.tsx';
 import { StatusLabel } from '../../../components/ui/feedback/status-label.tsx';
-import { IconDots, IconPlayerPlay } from '../../../components/ui/theme/icons.ts';
+import { RowMenu } from '../../../components/ui/layout/row-menu.tsx';
+import { IconPlayerPlay } from '../../../components/ui/theme/icons.ts';
 import { fieldText, type TextField } from './edit-field.ts';
 import { formatTimecode, freeSpaceTone, groupNumber, statusText, statusTone } from './group-status.ts';
 import classes from './studio.module.css';
@@ -118,30 +119,18 @@ interface GroupMenuProps {
 function GroupMenu({ group, handlers, isBusy, isLast }: GroupMenuProps) {
   const { t } = useTranslation();
   return (
-    <Menu position="bottom-end" withinPortal transitionProps={{ duration: 100 }}>
-      <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          disabled={isBusy}
-          aria-label={t('dubbing.group.more', { id: groupNumber(group) })}
-        >
-          <IconDots size={18} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={() => handlers.act(group, 'rephrase')}>{t('dubbing.group.rephrase')}</Menu.Item>
-        <Menu.Item onClick={() => handlers.act(group, 'speak')}>{t('dubbing.group.speak')}</Menu.Item>
-        <Menu.Item onClick={() => handlers.act(group, 'again')}>{t('dubbing.group.again')}</Menu.Item>
-        <Menu.Item onClick={() => handlers.split(group)}>{t('dubbing.group.split')}</Menu.Item>
-        <Menu.Item disabled={isLast} onClick={() => handlers.act(group, 'mergeNext')}>
-          {t('dubbing.group.mergeNext')}
-        </Menu.Item>
-        <Menu.Item disabled={group.id === 0} onClick={() => handlers.act(group, 'mergePrevious')}>
-          {t('dubbing.group.mergePrevious')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <RowMenu label={t('dubbing.group.more', { id: groupNumber(group) })} disabled={isBusy}>
+      <Menu.Item onClick={() => handlers.act(group, 'rephrase')}>{t('dubbing.group.rephrase')}</Menu.Item>
+      <Menu.Item onClick={() => handlers.act(group, 'speak')}>{t('dubbing.group.speak')}</Menu.Item>
+      <Menu.Item onClick={() => handlers.act(group, 'again')}>{t('dubbing.group.again')}</Menu.Item>
+      <Menu.Item onClick={() => handlers.split(group)}>{t('dubbing.group.split')}</Menu.Item>
+      <Menu.Item disabled={isLast} onClick={() => handlers.act(group, 'mergeNext')}>
+        {t('dubbing.group.mergeNext')}
+      </Menu.Item>
+      <Menu.Item disabled={group.id === 0} onClick={() => handlers.act(group, 'mergePrevious')}>
+        {t('dubbing.group.mergePrevious')}
+      </Menu.Item>
+    </RowMenu>
   );
 }
 

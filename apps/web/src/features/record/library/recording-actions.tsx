@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Recording, recordApi, recordLimits, recordPlaybackPath, transcriptFormats } from '@weir/contract';
 import { streamLabel } from '@weir/streams';
 import { useTranslation } from 'react-i18next';
-import { IconDots, IconPlayerPlay } from '../../../components/ui/theme/icons.ts';
+import { RowMenu } from '../../../components/ui/layout/row-menu.tsx';
+import { IconPlayerPlay } from '../../../components/ui/theme/icons.ts';
 import { client } from '../../../lib/api.ts';
 import { copyText } from '../../../lib/copy.ts';
 import { notify, useCopy } from '../../../lib/notify.ts';
@@ -57,50 +58,37 @@ export function RecordingMenu({ recording, onOpen }: RecordingActionsProps) {
   const name = streamLabel(recording);
   const { download, copy } = useLinkActions(recording);
   return (
-    <Menu position="bottom-end" transitionProps={{ duration: 100 }} withinPortal>
-      <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={30}
-          aria-label={t('record.moreOf', { name })}
-          loading={download.isPending || copy.isPending}
-        >
-          <IconDots size={18} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={() => onOpen({ what: 'details', uuid })}>{t('record.details.title')}</Menu.Item>
-        <Menu.Item onClick={() => copy.mutate('watch')}>{t('record.link')}</Menu.Item>
-        <Menu.Item onClick={() => copy.mutate('m3u8')}>{t('record.linkHls')}</Menu.Item>
-        {recording.mp4Bytes > 0 && (
-          <>
-            <Menu.Item onClick={() => copy.mutate('mp4')}>{t('record.linkMp4')}</Menu.Item>
-            <Menu.Item onClick={() => download.mutate('mp4')}>{t('record.download')}</Menu.Item>
-          </>
-        )}
-        {recording.transcript && (
-          <>
-            <Menu.Divider />
-            <Menu.Label>{t('record.transcript.title')}</Menu.Label>
-            {transcriptFormats.map((form) => (
-              <Menu.Item key={form} onClick={() => download.mutate(form)}>
-                {t(`record.transcript.download.${form}`)}
-              </Menu.Item>
-            ))}
-          </>
-        )}
-        {(recording.state === 'recording' || isOver(recording)) && <Menu.Divider />}
-        {recording.state === 'recording' && (
-          <Menu.Item onClick={() => onOpen({ what: 'end', uuid })}>{t('record.end')}</Menu.Item>
-        )}
-        {isOver(recording) && (
-          <Menu.Item color="var(--weir-tone-bad)" onClick={() => onOpen({ what: 'remove', uuids: [uuid] })}>
-            {t('record.remove')}
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+    <RowMenu label={t('record.moreOf', { name })} loading={download.isPending || copy.isPending}>
+      <Menu.Item onClick={() => onOpen({ what: 'details', uuid })}>{t('record.details.title')}</Menu.Item>
+      <Menu.Item onClick={() => copy.mutate('watch')}>{t('record.link')}</Menu.Item>
+      <Menu.Item onClick={() => copy.mutate('m3u8')}>{t('record.linkHls')}</Menu.Item>
+      {recording.mp4Bytes > 0 && (
+        <>
+          <Menu.Item onClick={() => copy.mutate('mp4')}>{t('record.linkMp4')}</Menu.Item>
+          <Menu.Item onClick={() => download.mutate('mp4')}>{t('record.download')}</Menu.Item>
+        </>
+      )}
+      {recording.transcript && (
+        <>
+          <Menu.Divider />
+          <Menu.Label>{t('record.transcript.title')}</Menu.Label>
+          {transcriptFormats.map((form) => (
+            <Menu.Item key={form} onClick={() => download.mutate(form)}>
+              {t(`record.transcript.download.${form}`)}
+            </Menu.Item>
+          ))}
+        </>
+      )}
+      {(recording.state === 'recording' || isOver(recording)) && <Menu.Divider />}
+      {recording.state === 'recording' && (
+        <Menu.Item onClick={() => onOpen({ what: 'end', uuid })}>{t('record.end')}</Menu.Item>
+      )}
+      {isOver(recording) && (
+        <Menu.Item color="var(--weir-tone-bad)" onClick={() => onOpen({ what: 'remove', uuids: [uuid] })}>
+          {t('record.remove')}
+        </Menu.Item>
+      )}
+    </RowMenu>
   );
 }
 
