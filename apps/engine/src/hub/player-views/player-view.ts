@@ -7,11 +7,10 @@ import { Conversion, type ConversionContext } from './conversion.ts';
 import { aacArgs, bitrateFor, opusArgs, plainH264Args } from './ffmpeg-args.ts';
 import { Interleaver, lateMs } from './interleaver.ts';
 import { convertedAudio, type Fit, fitOfAudio, fitOfVideo, type PlayerKind, withAudioMetadata } from './player-kind.ts';
-import { describeView, type PlayerViewState } from './player-view-state.ts';
 
-interface Tracks<T> {
-  video: T | undefined;
-  audio: T | undefined;
+interface ByKind<T> {
+  video: T;
+  audio: T;
 }
 
 /**
@@ -24,7 +23,7 @@ export class PlayerView implements StreamView, Packager {
   readonly #context: ConversionContext;
   readonly #cache = new GopCache();
   readonly #interleaver: Interleaver | undefined;
-  readonly #conversions: Tracks<Conversion> = { video: undefined, audio: undefined };
+  readonly #conversions: ByKind<Conversion | undefined> = { video: undefined, audio: undefined };
   /** Configs last announced to packagers. */
   #announced: { video: VideoConfig | undefined; audio: AudioConfig | undefined } = {
     video: undefined,
@@ -299,4 +298,38 @@ export class PlayerView implements StreamView, Packager {
     this.#isDirect = true;
     this.#cache.clear();
   }
+}
+
+type TrackState = 'none' | 'direct' | 'converted' | 'unavailable';
+
+/** Media for viewers with this kind of player, present or not. */
+interface PlayerViewState {
+  readonly audio: TrackState;
+  readonly video: TrackState;
+  /** True while a child converts. */
+  readonly isRunning: boolean;
+  /** Why something is unavailable, in words; empty when nothing is. */
+  readonly reason: string;
+}
+
+interface Converting {
+  readonly failure: string;
+  readonly pid: number | undefined;
+}
+
+/** `absent`: why nothing can be converted at all; empty where it can. */
+function describeView(fits: ByKind<Fit>, conversions: ByKind<Converting | undefined>, absent: string): PlayerViewState {
+  const failureOf = (kind: keyof ByKind<Fit>) => (fits[kind] === 'convert' ? conversions[kind]?.failure || absent : '');
+  const failures = { video: failureOf('video'), audio: failureOf('audio') };
+  return {
+    video: trackStateOf(fits.video, failures.video),
+    audio: trackStateOf(fits.audio, failures.audio),
+    isRunning: conversions.video?.pid !== undefined || conversions.audio?.pid !== undefined,
+    reason: failures.video || failures.audio,
+  };
+}
+
+function trackStateOf(fit: Fit, failure: string): TrackState {
+  if (fit !== 'convert') return fit;
+  return failure === '' ? 'converted' : 'unavailable';
 }
