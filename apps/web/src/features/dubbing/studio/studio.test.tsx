@@ -147,8 +147,9 @@ it('moves the border of a group by keys within its neighbours and saves it', asy
   await user.keyboard('{Shift>}{ArrowRight}{/Shift}{ArrowRight}');
   await waitFor(() => expect(border.getAttribute('aria-valuetext')).toBe('00:00:02.550'));
   await user.tab();
-  await waitFor(() => expect(server.callsTo(api('task-edit'))).toHaveLength(1));
-  expect(server.callsTo(api('task-edit'))[0]?.body).toMatchObject({ group: 'group-0', revision: 1, end: 2.55 });
+  // On a busy machine the pause between the keys is long enough for a first save.
+  const saved = () => server.callsTo(api('task-edit')).at(-1)?.body;
+  await waitFor(() => expect(saved()).toMatchObject({ group: 'group-0', revision: 1, end: 2.55 }));
   border.focus();
   await user.keyboard('{Shift>}{ArrowRight}{ArrowRight}{/Shift}');
   await waitFor(() => expect(border.getAttribute('aria-valuetext')).toBe('00:00:03.000'));
