@@ -2,7 +2,7 @@ import { type ClientHook, parseClientHook } from './client-hook.ts';
 import { type ProgramReport, parseProgramReport } from './programs.ts';
 import { parseSegmentHook, type ToldSegment } from './segment-hook.ts';
 
-/** One call of the engine to the control server, on the server's private socket, in the format of SRS's HTTP hooks. */
+/** Call of the engine to the control server's private socket, in the format of SRS's HTTP hooks. */
 export interface EngineHook<Hook> {
   readonly path: string;
   /** Throws MalformedMessage. */
@@ -11,7 +11,7 @@ export interface EngineHook<Hook> {
 
 /** Every hook that the engine sends. A separate SRS sends them too, through a port of their own. */
 export const engineHooks = {
-  /** Publishers and viewers: whether one may publish, who came and who left. */
+  /** Asks whether a client may publish, and reports publishers and viewers that came or left. */
   client: { path: '/terraform/v1/hooks/srs/verify', decode: parseClientHook } as EngineHook<ClientHook>,
   /** A finished HLS segment. */
   segment: { path: '/terraform/v1/hooks/srs/hls', decode: parseSegmentHook } as EngineHook<ToldSegment>,

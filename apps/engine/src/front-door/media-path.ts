@@ -1,7 +1,7 @@
 /** Kind of server that answers a media path. */
 type MediaKind = 'flv' | 'hls' | 'cues' | 'none';
 
-/** Every suffix of media. `.aac` and `.mp3` are media paths of the contract, at which there is never a stream. */
+/** Every suffix of media. The contract lists `.aac` and `.mp3` as media paths, but no stream has them. */
 const suffixes: Readonly<Record<string, MediaKind>> = {
   flv: 'flv',
   cues: 'cues',

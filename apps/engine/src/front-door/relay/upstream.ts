@@ -31,7 +31,7 @@ interface Asked {
   readonly body?: Buffer;
 }
 
-/** The other end took the request, or may have, and closed the connection. */
+/** The connection closed without an answer after the server may have received the request. */
 export class ClosedUnanswered extends Error {}
 class StaleConnection extends ClosedUnanswered {}
 
@@ -49,12 +49,12 @@ export class Upstream {
     this.#auth = username === '' ? undefined : `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   }
 
-  /** The head of the answer; its body follows as it is read. */
+  /** Resolves with the head of the answer; the caller reads its body. */
   async request(asked: Asked, signal: AbortSignal): Promise<IncomingMessage> {
     try {
       return await this.#send(asked, signal, this.#agent);
     } catch (error) {
-      // A connection that was kept may have been closed at its other end just then; nothing of it was served.
+      // The server may close a kept connection just as it is used again, and serves nothing then.
       if (!(error instanceof StaleConnection) || asked.body !== undefined) throw error;
       return this.#send(asked, signal, false);
     }
@@ -75,7 +75,7 @@ export class Upstream {
       const late = setTimeout(() => outgoing.destroy(new Error('no answer in time')), answerWithinMs);
       outgoing.on('response', (answer) => {
         clearTimeout(late);
-        // Readers learn of the end by `close`.
+        // Readers see the `close` event.
         answer.on('error', () => undefined);
         resolve(answer);
       });
@@ -101,7 +101,7 @@ export function passedHeaders({ headers }: IncomingMessage, without: readonly st
   });
 }
 
-/** The body of an answer that is not expected to be longer. */
+/** Reads a body of at most this many bytes. */
 export async function readWhole(answer: IncomingMessage, mostBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;

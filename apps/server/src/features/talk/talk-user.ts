@@ -12,7 +12,7 @@ class Dictation {
     return this.#texts;
   }
 
-  /** Returns the question when there are enough texts for one; with 0 each text is, with all that waited. */
+  /** Adds a text; returns the question once it has `every` texts. With 0, each text completes the question. */
   add(text: string, every: number): string | undefined {
     if (text !== '') this.#texts.push(text);
     return this.#texts.length >= every ? this.flush() : undefined;
@@ -50,9 +50,9 @@ export class TalkUser implements UserFacts {
   previousText: string;
   readonly sinceMs: number;
   seenAtMs: number;
-  /** True if recognised text was counted but not sent yet. */
+  /** True while recognised text counts against the limit but was not sent yet. */
   isCounted = false;
-  /** Ends when everything said so far is understood, or is known not to be. */
+  /** Settles when recognition of everything said so far has succeeded or failed. */
   heard: Promise<unknown> = Promise.resolve();
 
   constructor(

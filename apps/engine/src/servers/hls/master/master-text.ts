@@ -11,8 +11,8 @@ interface Bitrates {
   readonly average: number;
 }
 
-/** A keyframe makes the first moment look larger than the stream is. */
-const tellingMs = 1000;
+/** Shorter spans consist mostly of a keyframe and would overstate the bitrate. */
+const reliableMs = 1000;
 const leastMs = 200;
 /** Packaging overhead, and the usual excess of the largest segment over the average. */
 const packaging = 1.06;
@@ -21,25 +21,25 @@ const fullest = 1.2;
 const unknown: Bitrates = { peak: 2_000_000, average: 0 };
 const mostKbps = 1_000_000;
 
-/** Before there is a segment: by what there is of the first, and at its very beginning by what the encoder announces. */
+/** Bitrates of a stream without a finished segment: measured in the growing one, or announced by the encoder while that is too short. */
 export function expectedBitrates(
   metadata: HlsSource['metadata'],
   { bytes, durationMs }: HlsVariant['growing'],
 ): Bitrates {
   const measured = durationMs >= leastMs ? (8000 * bytes) / durationMs : 0;
   const announced = announcedKbps(metadata) * 1000 * packaging;
-  const average = durationMs < tellingMs && announced > 0 ? announced : measured;
+  const average = durationMs < reliableMs && announced > 0 ? announced : measured;
   return average > 0 ? { average, peak: average * fullest } : unknown;
 }
 
-/** Frames per second by the frames since the last keyframe; 0 while they are too few. */
+/** Frame rate measured since the last keyframe; 0 while the span is too short. */
 function measuredFps(cached: readonly MediaFrame[]): number {
   const pictures = cached.filter(({ kind }) => kind === 'video');
   const spanMs = spanOf(pictures);
-  return spanMs >= tellingMs ? (1000 * (pictures.length - 1)) / spanMs : 0;
+  return spanMs >= reliableMs ? (1000 * (pictures.length - 1)) / spanMs : 0;
 }
 
-/** Encoders write what they are set to into the metadata of RTMP, in kbit/s. */
+/** Sum of the bitrates that RTMP encoders announce in their metadata. */
 function announcedKbps({ videodatarate, audiodatarate }: Readonly<Record<string, unknown>>): number {
   return kbps(videodatarate) + kbps(audiodatarate);
 }
@@ -58,7 +58,7 @@ interface Form {
   readonly query: string;
   /** Session id. Without one the text is shared, and its media playlists need addresses different from its own. */
   readonly id?: string;
-  /** The playback id by which it was asked for. */
+  /** Playback id in the request. */
   readonly playback?: string | undefined;
 }
 
@@ -98,7 +98,7 @@ function describeVariant(variant: Offered, source: HlsSource, isLow: boolean): O
   };
 }
 
-/** A player believes this and would never look for another track: a stream that just began may have one more. */
+/** False while another track may still appear: players never look for tracks that the playlist did not name. */
 function areTracksSure({ video, audio, hasPlaylist }: Offered, { metadata }: HlsSource): boolean {
   const announced = announcedTracks(metadata);
   if ((announced.video && !video) || (announced.audio && !audio)) return false;
