@@ -1,3 +1,4 @@
+import { accessFeature } from '../features/access/access-feature.ts';
 import { authFeature } from '../features/auth/auth-feature.ts';
 import { brandingFeature } from '../features/branding/branding-feature.ts';
 import { cameraFeature } from '../features/camera/camera-feature.ts';
@@ -52,6 +53,7 @@ export const features: readonly Feature[] = [
   contactFeature,
   authFeature,
   publishAuthFeature,
+  accessFeature,
   certsFeature,
   openapiFeature,
   streamsFeature,

@@ -1,5 +1,6 @@
 /** Types of the console's texts. A file name is the first part of the keys in it. */
 export interface Catalogue {
+  readonly access: typeof import('./en/settings/access.json');
   readonly ai: typeof import('./en/settings/ai.json');
   readonly camera: typeof import('./en/scenario/camera.json');
   readonly carousel: typeof import('./en/shell/carousel.json');

@@ -33,6 +33,7 @@ export class FakeServer {
     this.answer('edges/query', { edges: [], token: '' }).answer('server/now', { at: 0, values: {} });
     this.answer('streams/overview', { streams: [], server: { cpu: [], memory: [], inKbps: [], outKbps: [] } });
     this.answer('server/diagnosis', { verdict: 'good', issues: [] });
+    this.answer('access/query', { rules: [] }).answer('access/links', { links: [] });
     this.answer('streams/thumbnail', { reason: 'no-video' });
     this.answer('streams/broadcasts', { broadcasts: [], hasMore: false });
     this.answer('streams/timeline', { broadcast: null, entries: [] });

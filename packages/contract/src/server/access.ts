@@ -6,6 +6,8 @@ import { post } from '../endpoint.ts';
 export const accessLimits = {
   rules: 500,
   links: 10_000,
+  /** Keys that sign links. A key is kept for as long as one of its links is valid. */
+  keys: 20,
   playbacks: 5000,
   patternCharacters: 512,
   listed: 50,
@@ -140,8 +142,19 @@ export const accessApi = {
     body: z.object({ id: z.string().max(64) }),
     data: z.null(),
   }),
+  order: post('/terraform/v1/mgmt/access/order', {
+    summary: 'Change the order of rules: of several patterns that match a stream, the first decides',
+    body: z.object({ ids: z.array(z.string().max(64)).max(accessLimits.rules) }),
+    data: z.null(),
+  }),
+  testKeys: post('/terraform/v1/mgmt/access/jwks', {
+    summary: 'Read the public keys at a JWKS URL without saving it',
+    body: z.object({ jwksUrl: z.string().trim().min(1).max(2048), algorithm: z.enum(['RS256', 'ES256']) }),
+    data: z.object({ keys: z.array(z.object({ id: z.string() })) }),
+  }),
   links: post('/terraform/v1/mgmt/access/links', {
-    summary: 'Get all signed links with their viewers, newest first',
+    summary: 'Get signed links with their viewers, newest first: all, or those to one stream',
+    body: z.object({ vhost: place.vhost, app: place.app.optional(), stream: place.stream.optional() }),
     data: z.object({ links: z.array(PlayLink) }),
   }),
   makeLink: post('/terraform/v1/mgmt/access/link', {

@@ -1,3 +1,4 @@
+import { accessLimits } from '@weir/contract';
 import type { PlayAccess } from '@weir/streams';
 import { expect, it } from 'vitest';
 import { createReadyApp } from '../../app.ready.fixture.ts';
@@ -88,4 +89,29 @@ it('saves no rule that a separate SRS would not keep to', async () => {
   const { save, mediaServer } = await open();
   mediaServer.lacks = ['access'];
   expect((await save({})).status).toBe(503);
+});
+
+it('lists the links of one stream, and puts rules into the order that was asked for', async () => {
+  const { call, save, link, pushed } = await open();
+  const { data: first } = await save({ pattern: '/live/a*' });
+  const { data: second } = await save({ pattern: '/live/*' });
+  await link();
+  const { data: other } = await link({ stream: 'other' });
+  const { links } = (await call('mgmt/access/links', { app: 'live', stream: 'other' })).data;
+  expect(links.map(({ id }: { id: string }) => id)).toEqual([other.id]);
+  expect((await call('mgmt/access/links')).data.links).toHaveLength(2);
+  await call('mgmt/access/order', { ids: [second.id, 'unknown'] });
+  expect(pushed()?.rules.map(({ id }) => id)).toEqual([second.id, first.id]);
+});
+
+it('refuses a further signing key while links need all that may be kept', async () => {
+  const { call, save, link, pushed } = await open();
+  await save({});
+  for (let made = 1; made < accessLimits.keys; made++) {
+    await link();
+    expect((await call('mgmt/access/key')).code).toBe(0);
+  }
+  await link();
+  expect((await call('mgmt/access/key')).status).toBe(422);
+  expect(pushed()?.keys).toHaveLength(accessLimits.keys);
 });

@@ -9,6 +9,7 @@ import type { MediaServer } from '../../media-server/media-server.ts';
 import { AccessRepository } from './access-repository.ts';
 import { AccessService } from './access-service.ts';
 import { PasswordGuard } from './password-guard.ts';
+import { fetchPublicKeys } from './public-keys.ts';
 import { VisitorJudge } from './visitor-judge.ts';
 
 interface Context {
@@ -55,7 +56,15 @@ export function accessFeature({ store, clock, log: parent, mediaServer, outgoing
       http.route(accessApi.query, async () => ({ rules: await service.rules() }));
       http.route(accessApi.save, (rule) => service.save(rule));
       http.route(accessApi.remove, ({ id }) => service.remove(id));
-      http.route(accessApi.links, async () => ({ links: await service.links() }));
+      http.route(accessApi.order, ({ ids }) => service.order(ids));
+      http.route(accessApi.testKeys, async ({ jwksUrl, algorithm }) => ({
+        keys: (await fetchPublicKeys(outgoing, jwksUrl, algorithm)).map(({ id }) => ({ id })),
+      }));
+      http.route(accessApi.links, async ({ vhost, app, stream }) => ({
+        links: await service.links(
+          app === undefined || stream === undefined ? undefined : { vhost, app, name: stream },
+        ),
+      }));
       http.route(accessApi.makeLink, (link) => service.makeLink(link));
       http.route(accessApi.revokeLink, ({ id }) => service.revokeLink(id));
       http.route(accessApi.rotateKey, () => service.rotateKey());

@@ -1,6 +1,6 @@
 import { type AccessRule, accessLimits, type PlayLink } from '@weir/contract';
 import { type Log, passwordClaim, writePlaybackToken } from '@weir/plane';
-import { defaultVhost, type PlayAccess, type PlayRule, PlayRules, type StreamPlace } from '@weir/streams';
+import { defaultVhost, type PlayAccess, type PlayRule, PlayRules, type StreamPlace, streamKey } from '@weir/streams';
 import { type Clock, isoNow } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import { Mutex } from '../../core/mutex.ts';
@@ -8,6 +8,7 @@ import type { OutgoingClient } from '../../core/outgoing/request/outgoing-client
 import { hashPassword } from '../../core/passwords/password.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import { type AccessRepository, newId, type StoredLink, type StoredRule, toPlayRule } from './access-repository.ts';
+import { describeLink, isOver } from './describe-link.ts';
 import type { PasswordGuard } from './password-guard.ts';
 import { fetchPublicKeys } from './public-keys.ts';
 import type { VisitorJudge } from './visitor-judge.ts';
@@ -86,14 +87,33 @@ export class AccessService {
     await this.#change(() => this.#context.repository.updateRules((all) => all.filter((rule) => rule.id !== id)));
   }
 
-  async links(): Promise<PlayLink[]> {
-    const { repository, mediaServer } = this.#context;
-    const [rows, inUse] = await Promise.all([
+  /** Puts rules into this order. Those that are not named come last, in the order they had. */
+  async order(ids: readonly string[]): Promise<void> {
+    const places = new Map(ids.map((id, place) => [id, place]));
+    const placeOf = ({ id }: StoredRule) => places.get(id) ?? ids.length;
+    await this.#change(() =>
+      this.#context.repository.updateRules((all) => [...all].sort((a, b) => placeOf(a) - placeOf(b))),
+    );
+  }
+
+  /** Links to one stream, or all. */
+  async links(stream?: StreamPlace): Promise<PlayLink[]> {
+    const { repository, mediaServer, clock } = this.#context;
+    const nowMs = clock.dateMs();
+    const [rows, inUse, playbacks, keys] = await Promise.all([
       repository.links.list(),
       mediaServer.linkViewers().catch(() => ({ links: [] })),
+      repository.playbacks(),
+      repository.keys(),
     ]);
     const viewers = new Map(inUse.links.map(({ id, viewers }) => [id, viewers]));
-    const described = await Promise.all(rows.map(({ value }) => this.#describeLink(value, viewers)));
+    const places = new Map(playbacks.map(({ id, place }) => [id, place]));
+    const wanted = stream && streamKey(stream);
+    const described = rows.map(({ value }) => {
+      const place = places.get(value.playback);
+      if (!place || (wanted !== undefined && streamKey(place) !== wanted)) return undefined;
+      return describeLink(value, { place, keys, viewers: viewers.get(value.id) ?? 0, nowMs });
+    });
     return described.filter((link) => link !== undefined).sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
   }
 
@@ -114,12 +134,13 @@ export class AccessService {
       if ((await repository.links.list()).length >= accessLimits.links) {
         throw new WeirError('invalid_input', `at most ${accessLimits.links} links are possible, revoke some first`);
       }
-      const key = (await repository.keys()).at(-1);
+      const keys = await repository.keys();
+      const place = { vhost, app, name: stream };
       const row: StoredLink = {
         id: newId(),
         label,
-        playback: (await repository.playbackOf({ vhost, app, name: stream })).id,
-        key: key?.id ?? '',
+        playback: (await repository.playbackOf(place)).id,
+        key: keys.at(-1)?.id ?? '',
         createdAt: isoNow(clock),
         startsAt: startsAt === '' ? '' : new Date(startsAt).toISOString(),
         expiresAt: new Date(endMs).toISOString(),
@@ -129,9 +150,7 @@ export class AccessService {
         lastUsedAt: '',
       };
       await repository.links.put(row.id, row);
-      const link = await this.#describeLink(row, new Map());
-      if (!link) throw new WeirError('not_found', 'there is no such stream');
-      return link;
+      return describeLink(row, { place, keys, viewers: 0, nowMs });
     });
   }
 
@@ -156,7 +175,11 @@ export class AccessService {
       );
       // A password may have been exchanged with the newest a moment ago.
       const newest = (await repository.keys()).at(-1)?.id;
-      await repository.rotateKey((id) => needed.has(id) || id === newest);
+      if (newest !== undefined) needed.add(newest);
+      if (needed.size >= accessLimits.keys) {
+        throw new WeirError('invalid_input', 'links that are valid need all keys, revoke the oldest links first');
+      }
+      await repository.rotateKey((id) => needed.has(id));
     });
   }
 
@@ -255,44 +278,6 @@ export class AccessService {
     return new PlayRules((await this.#context.repository.rules()).map(toPlayRule)).of(place);
   }
 
-  async #describeLink(row: StoredLink, viewers: ReadonlyMap<string, number>): Promise<PlayLink | undefined> {
-    const { repository, clock } = this.#context;
-    const [place, keys] = await Promise.all([repository.placeOf(row.playback), repository.keys()]);
-    if (!place) return undefined;
-    const { id, label, playback, createdAt, startsAt, expiresAt, devices, address, lastUsedAt } = row;
-    const nowMs = clock.dateMs();
-    const state = stateOf(row, nowMs);
-    const key = keys.find((each) => each.id === row.key);
-    const seconds = (text: string) => (text === '' ? 0 : Math.floor(Date.parse(text) / 1000));
-    const claims = {
-      playback,
-      stream: '',
-      id,
-      startsAt: seconds(startsAt),
-      expiresAt: seconds(expiresAt),
-      devices,
-      address,
-    };
-    const isUsable = key !== undefined && (state === 'valid' || state === 'waiting');
-    return {
-      id,
-      label,
-      vhost: place.vhost,
-      app: place.app,
-      stream: place.name,
-      playback,
-      token: isUsable ? writePlaybackToken(key, claims) : '',
-      state,
-      createdAt,
-      startsAt,
-      expiresAt,
-      devices,
-      address,
-      viewers: viewers.get(id) ?? 0,
-      lastUsedAt,
-    };
-  }
-
   /** A separate SRS serves streams by itself, and would not keep to any of this. */
   #assertCapable(): void {
     if (this.#context.mediaServer.lacks.includes('access')) {
@@ -327,16 +312,6 @@ interface StreamChoice {
 
 function describeRule({ password, passwordId, secret, publicKeys, ...rule }: StoredRule): AccessRule {
   return { ...rule, hasPassword: password !== '', hasSecret: secret !== '', publicKeys: publicKeys.length };
-}
-
-function isOver({ expiresAt, revokedAt }: StoredLink, nowMs: number): boolean {
-  return revokedAt !== '' || Date.parse(expiresAt) <= nowMs;
-}
-
-function stateOf(row: StoredLink, nowMs: number): PlayLink['state'] {
-  if (row.revokedAt !== '') return 'revoked';
-  if (Date.parse(row.expiresAt) <= nowMs) return 'expired';
-  return row.startsAt !== '' && Date.parse(row.startsAt) > nowMs ? 'waiting' : 'valid';
 }
 
 /** True for a pattern that names one stream. */
