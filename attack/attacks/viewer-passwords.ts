@@ -11,7 +11,7 @@ const password = 'the password of the show';
 export const viewerPasswords: Attack = {
   id: 'S02',
   title: `${guesses} viewer passwords guessed from ${networks} networks, with ${queries} other calls, while viewers who know it come`,
-  growthMb: 80,
+  growthMb: 180,
   async run(target) {
     const { live } = target;
     const rule = { pattern: '/live/closed', mode: 'password', password };
