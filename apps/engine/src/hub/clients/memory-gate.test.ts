@@ -62,18 +62,38 @@ it('S18: notices hundreds of newcomers within one second', async () => {
   gate.close();
 });
 
-it('S18: disconnects viewers far behind first and then the newest, a few at a time, and no publisher', () => {
+/** Forty clients, the oldest first: a publisher, and viewers of which those listed are far behind. */
+function openCrowd(behind: readonly number[]) {
   const kicked: number[] = [];
   const viewers = Array.from({ length: 40 }, (_, n) => ({
     ...client(n === 0 ? 'rtmp-publish' : 'flv-play'),
     kick: () => void kicked.push(n),
-    ...(n === 7 && { lag: () => 9000 }),
+    ...(behind.includes(n) && { lag: () => (kicked.includes(n) ? 0 : 9000) }),
   })).map((entry, n) => ({ ...entry, info: { ...entry.info, connectedAt: new Date(n * 1000) } }));
-  const { set, gate, state } = open(viewers);
+  return { ...open(viewers), kicked };
+}
+
+it('S18: disconnects viewers far behind first and then the newest, a few at a time, and no publisher', () => {
+  const { set, gate, state, kicked } = openCrowd([7]);
   set(420);
   expect([kicked, state.released]).toEqual([[], 1]);
   set(480);
-  expect(kicked).toEqual([7, 39]);
+  expect(kicked).toEqual([7]);
+  set(480);
+  expect(kicked).toEqual([7, 39, 38]);
+  gate.close();
+});
+
+it('S18: keeps viewers who are current when the memory of those far behind only has to be released', () => {
+  const { set, gate, state, kicked } = openCrowd([3, 4, 5]);
+  set(480);
+  set(480);
+  expect([kicked, state.released]).toEqual([[3, 4, 5], 1]);
+  const usedMb = () => (state.released > 1 ? 300 : 480);
+  Object.defineProperty(state, 'usedMb', { get: usedMb, set: () => undefined });
+  set(480);
+  set(480);
+  expect([kicked, state.released]).toEqual([[3, 4, 5], 2]);
   gate.close();
 });
 

@@ -46,6 +46,8 @@ export class MemoryGate implements Gate {
   #level: Level = 'free';
   #readMs = Number.NEGATIVE_INFINITY;
   #releasedMs = Number.NEGATIVE_INFINITY;
+  /** When viewers far behind were last disconnected. */
+  #behindEndedMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: Options) {
     this.#options = options;
@@ -87,12 +89,14 @@ export class MemoryGate implements Gate {
     this.#read();
     if (this.#level === 'free') return;
     const nowMs = performance.now();
-    if (nowMs - this.#releasedMs > releaseEveryMs) {
-      this.#releasedMs = nowMs;
-      this.#options.release();
-      this.#read();
-    }
-    if (this.#level === 'critical') this.#shed();
+    if (nowMs - this.#releasedMs > releaseEveryMs) this.#release(nowMs);
+    if (this.#level === 'critical') this.#shed(nowMs);
+  }
+
+  #release(nowMs: number): void {
+    this.#releasedMs = nowMs;
+    this.#options.release();
+    this.#read();
   }
 
   #assertRoom(reason?: 'memory'): void {
@@ -116,13 +120,23 @@ export class MemoryGate implements Gate {
     this.#level = level;
   }
 
-  #shed(): void {
-    const viewers = [...this.#options.clients.all()].filter(({ info }) => countsAsViewer(info) && holdsMemory(info));
-    const order = viewers
-      .map((entry) => ({ entry, lagMs: entry.lag?.() ?? entry.counters.behindMs ?? 0 }))
-      .sort((a, b) => compareLag(a.lagMs, b.lagMs) || connectedMs(b.entry) - connectedMs(a.entry));
-    for (const { entry } of order.slice(0, Math.ceil(viewers.length * shedPart)))
-      entry.kick('the server is low on memory');
+  #shed(nowMs: number): void {
+    const viewers = [...this.#options.clients.all()]
+      .filter(({ info }) => countsAsViewer(info) && holdsMemory(info))
+      .map((entry) => ({ entry, lagMs: entry.lag?.() ?? entry.counters.behindMs ?? 0 }));
+    const end = (first: readonly { readonly entry: ClientEntry }[]) => {
+      for (const { entry } of first.slice(0, Math.ceil(viewers.length * shedPart)))
+        entry.kick('the server is low on memory');
+    };
+    const behind = viewers.filter(({ lagMs }) => lagMs > behindMs);
+    if (behind.length > 0) {
+      this.#behindEndedMs = nowMs;
+      end(behind.sort((a, b) => b.lagMs - a.lagMs));
+      return;
+    }
+    // Memory that they held is free once garbage was collected: no reason to end others before that.
+    if (this.#releasedMs <= this.#behindEndedMs) this.#release(nowMs);
+    if (this.#level === 'critical') end(viewers.sort((a, b) => connectedMs(b.entry) - connectedMs(a.entry)));
   }
 }
 
@@ -135,11 +149,6 @@ function levelOf(leftBytes: number, limitBytes: number): Level {
 /** Players of HLS have no connection of their own between two requests. */
 function holdsMemory({ kind }: ClientInfo): boolean {
   return kind !== 'hls-play';
-}
-
-/** Those far behind come first, the furthest of them at the head; among the others lag does not count. */
-function compareLag(a: number, b: number): number {
-  return (b > behindMs ? b : 0) - (a > behindMs ? a : 0);
 }
 
 function connectedMs({ info }: ClientEntry): number {
