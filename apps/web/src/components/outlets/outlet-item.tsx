@@ -15,7 +15,7 @@ import { ConfirmDialog } from '../ui/feedback/confirm-dialog.tsx';
 import { StatusLabel } from '../ui/feedback/status-label.tsx';
 import { FlowRow } from '../ui/layout/flow-row.tsx';
 import { RowMenu } from '../ui/layout/row-menu.tsx';
-import { useDestinationName } from './destination/destination-name.ts';
+import { type OwnServer, ownStreamName } from './destination/own-destination.ts';
 import { PlatformLogo } from './destination/platform-logo.tsx';
 import { useOutletTitle } from './destination/platforms.ts';
 import { findPreset } from './destination/presets.ts';
@@ -221,4 +221,17 @@ function OutletDetails({ title, row, facts, waiting, preview, hasRemedy }: Outle
       )}
     </div>
   );
+}
+
+/** Short destination name without path and query, which may contain secrets. */
+function useDestinationName(own?: OwnServer): (slot: Pick<Outlet, 'server' | 'secret'>) => string {
+  const { t } = useTranslation();
+  return (slot) => {
+    const name = own && ownStreamName(slot, own);
+    return name === undefined ? serverName(slot.server) : t('plat.com.ownPlace', { stream: `live/${name}` });
+  };
+}
+
+function serverName(server: string): string {
+  return URL.canParse(server) ? new URL(server).hostname : '';
 }

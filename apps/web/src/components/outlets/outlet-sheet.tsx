@@ -3,9 +3,10 @@ import { type Outlet, parseSlotNumber } from '@weir/contract';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../lib/i18n.ts';
+import { formatBitrate, formatNumber } from '../figures/format-figures.ts';
+import { Notice } from '../ui/feedback/notice.tsx';
 import { SideSheet } from '../ui/layout/side-sheet.tsx';
-import { AdviceNote } from './destination/advice-note.tsx';
-import type { PublishedVideo } from './destination/bitrate-advice.ts';
+import { adviseBitrate, type PublishedVideo } from './destination/bitrate-advice.ts';
 import { DestinationFields } from './destination/destination-fields.tsx';
 import { type OwnServer, ownStreamName, suggestStreamName } from './destination/own-destination.ts';
 import { usePresetTitle } from './destination/platforms.ts';
@@ -260,4 +261,37 @@ function useSheetForm<Slot extends Outlet>(props: OutletSheetProps<Slot>) {
 function firstFreePreset<Slot extends Outlet>(views: readonly SlotView<Slot>[], locale: string): Preset {
   const free = views.find(({ saved, platform }) => saved === undefined && slotPreset(platform, locale));
   return (free && slotPreset(free.platform, locale)) ?? 'server';
+}
+
+interface AdviceNoteProps {
+  preset: Preset;
+  /** The chosen source while it is live. */
+  published: (PublishedVideo & { readonly name: string }) | undefined;
+}
+
+/** Compares the source with what the platform recommends. */
+function AdviceNote({ preset, published }: AdviceNoteProps) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const titleOf = usePresetTitle();
+  if (!published || preset === 'own' || preset === 'server') return null;
+  const advice = adviseBitrate(preset, published);
+  if (!advice) return null;
+  const { verdict, height, fps, least, most } = advice;
+  const mega = (kbps: number) => formatNumber(kbps / 1000, locale, 1);
+  const [platform, name] = [titleOf(preset), published.name];
+  return (
+    <Notice tone={verdict === 'fits' ? 'ok' : 'warn'} title={t(`plat.advice.${verdict}`, { platform })}>
+      <p>
+        {t('plat.advice.text', {
+          height,
+          fps,
+          least: mega(least),
+          most: mega(most),
+          name,
+          bitrate: formatBitrate(published.kbps, locale),
+        })}
+      </p>
+    </Notice>
+  );
 }

@@ -2,7 +2,8 @@ import { Button, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../ui/feedback/notice.tsx';
-import { useRecordedSubtitles } from './captions/use-recorded-subtitles.ts';
+import { readCaptionChoice, saveCaptionChoice } from './captions/caption-choice.ts';
+import { findTranscriptAddress, RecordedSubtitles } from './captions/recorded-subtitles.ts';
 import { openFile } from './playback/file-playback.ts';
 import { openRecordedHls } from './playback/hls-playback.ts';
 import { type Playback, PlaybackError } from './playback/playback.ts';
@@ -91,4 +92,23 @@ function describeFailure({ kind }: PlayerFailure): 'gone' | 'refused' | 'codec' 
   if (kind === 'not-found' || kind === 'ended') return 'gone';
   if (kind === 'codec' || kind === 'unsupported') return 'codec';
   return kind === 'refused' ? 'refused' : 'network';
+}
+
+/** Adds the transcript of the recording at `url` to its video element. */
+function useRecordedSubtitles(video: HTMLVideoElement | null, url: string): void {
+  const { t, i18n } = useTranslation();
+  const label = t('player.captions');
+  const address = findTranscriptAddress(url, new URL(window.location.href));
+  useEffect(() => {
+    if (!video || address === undefined) return;
+    const choice = readCaptionChoice();
+    const subtitles = new RecordedSubtitles({
+      video,
+      address,
+      label,
+      choice,
+      onChoice: ({ isOn, language = choice?.language || i18n.language }) => saveCaptionChoice({ isOn, language }),
+    });
+    return () => subtitles.close();
+  }, [video, address, label, i18n]);
 }

@@ -1,8 +1,9 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import {
   type AiModels,
   type AiProvider,
+  type AiTestResult,
   type AiUsageReport,
   aiApi,
   aiCapabilities,
@@ -21,14 +22,14 @@ import {
   providerProblem,
 } from '../../components/ai/provider/provider-problem.ts';
 import { TestResults } from '../../components/ai/provider/test-results.tsx';
-import { useProviderTest } from '../../components/ai/provider/use-provider-test.ts';
+import { isRefusal, useRefusal } from '../../components/ai/use-refusal.ts';
 import { formatDelay } from '../../components/figures/format-figures.ts';
 import { SettingsForm } from '../../components/settings-form/settings-form.tsx';
 import { useSettingsForm } from '../../components/settings-form/use-settings-form.ts';
 import { type Column, DataTable } from '../../components/ui/facts/data-table.tsx';
 import { FactList } from '../../components/ui/facts/fact-list.tsx';
 import { EmptyState } from '../../components/ui/feedback/empty-state.tsx';
-import { Outcome } from '../../components/ui/feedback/outcome.tsx';
+import { Outcome, type OutcomeFacts } from '../../components/ui/feedback/outcome.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { StatePill } from '../../components/ui/feedback/state-pill.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
@@ -232,4 +233,23 @@ function PrivacyPanel() {
       )}
     </Section>
   );
+}
+
+/** Tests the provider with the form's values, saved or not. */
+function useProviderTest() {
+  const { t } = useTranslation();
+  const test = useMutation({
+    mutationFn: (provider: ProviderFacts) => client.call(aiApi.test, provider),
+    meta: { handles: isRefusal },
+  });
+  const summary = (results: readonly AiTestResult[]): OutcomeFacts => {
+    const works = results.filter((result) => result.works).length;
+    const count = results.length;
+    if (works === count) return { isGood: true, text: t('llm.testOk') };
+    return works > 0
+      ? { isGood: false, tone: 'warn', text: t('llm.testSome', { works, count }) }
+      : { isGood: false, text: t('llm.testNone') };
+  };
+  const refusal = useRefusal();
+  return { ...test, outcome: test.data ? summary(test.data.results) : refusal(test.error) };
 }

@@ -1,13 +1,15 @@
 import { Anchor, List, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type TranscodeTask, transcodeProcessKey } from '@weir/contract';
+import { type ProcessReport, type TranscodeTask, transcodeProcessKey } from '@weir/contract';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { formatBitrate } from '../../components/figures/format-figures.ts';
 import { useOwnServer } from '../../components/outlets/destination/use-own-server.ts';
 import { TranscodeArt } from '../../components/outlets/empty-art.tsx';
 import { LogButton } from '../../components/processes/log-button.tsx';
-import { ProcessDetails } from '../../components/processes/process-details.tsx';
+import { ProcessFigures } from '../../components/processes/process-numbers.tsx';
+import { ProcessReason } from '../../components/processes/process-reason.tsx';
 import { ProcessSince } from '../../components/processes/process-since.tsx';
 import { ProcessStateLabel } from '../../components/processes/process-state-label.tsx';
 import { parseStreamPath } from '../../components/streams/preview-query.ts';
@@ -176,5 +178,25 @@ function Place({ address, stream }: { address: string; stream: string }) {
         </Anchor>
       )}
     </>
+  );
+}
+
+interface ProcessDetailsProps {
+  report: ProcessReport;
+  /** Label for screen readers. */
+  title: string;
+  /** Hint while there is no input. */
+  children?: ReactNode;
+}
+
+/** Problem and remedy of a process, or its figures. The state itself is shown elsewhere. */
+function ProcessDetails({ report, title, children }: ProcessDetailsProps) {
+  const { numbers, starts, state } = report;
+  return (
+    <Stack gap="sm">
+      <ProcessReason report={report} />
+      {state === 'waiting' && children}
+      {numbers && <ProcessFigures title={title} numbers={numbers} starts={starts} />}
+    </Stack>
   );
 }

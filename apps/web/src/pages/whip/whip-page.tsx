@@ -15,7 +15,6 @@ import { useLocale } from '../../lib/i18n.ts';
 import { maskSecret } from '../mask-secret.ts';
 import { PageFrame } from '../page-frame.tsx';
 import { buildWatchUrl, toolLinks } from '../tool-links.ts';
-import { useHttpsPort } from '../use-https-port.ts';
 import { parseOlderRtcRequest, parseRtcAddress, parseRtcRequest } from '../webrtc-address.ts';
 import { ChoicesPanel } from './choices-panel.tsx';
 import type { PublishFailure } from './publishing/publish-failure.ts';
@@ -193,4 +192,24 @@ function SenderStatistics({ state: { sent, session } }: { state: PublishSessionS
       {session !== '' && <p className={classes.session}>{t('pages.session', { session })}</p>}
     </>
   );
+}
+
+const environmentPath = '/terraform/v1/mgmt/envs';
+
+/** HTTPS port of the server; empty for the default port or while unknown. */
+function useHttpsPort(): string {
+  const [port, setPort] = useState('');
+  useEffect(() => {
+    const gone = new AbortController();
+    fetch(environmentPath, { method: 'POST', body: '{}', signal: gone.signal })
+      .then((response) => response.json())
+      .then((answer: { data?: { httpsPort?: unknown } }) => {
+        const named = answer.data?.httpsPort;
+        if (typeof named === 'string' && /^\d{1,5}$/.test(named)) setPort(named);
+      })
+      // Falls back to the default port.
+      .catch(() => undefined);
+    return () => gone.abort();
+  }, []);
+  return port;
 }

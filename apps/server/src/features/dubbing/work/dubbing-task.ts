@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { DubbingProject, DubbingStatus, DubbingStep, DubbingTask as TaskView } from '@weir/contract';
+import type { DubbingGroup, DubbingProject, DubbingStatus, DubbingStep, DubbingTask as TaskView } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import type { Ai } from '../../../ai/ai.ts';
 import type { Clock } from '../../../core/clock.ts';
@@ -7,9 +7,10 @@ import type { Single } from '../../../core/store/setting.ts';
 import type { FilmFiles } from '../film/film-files.ts';
 import { forgetSound } from '../film/take-sound.ts';
 import { sourceText } from '../script/group-text.ts';
-import { groupView } from '../script/group-view.ts';
 import type { GroupRow, TaskRow } from '../script/rows.ts';
 import type { Script } from '../script/script.ts';
+import { wholeMs } from '../script/whole-ms.ts';
+import { availableTime, fitInto } from '../steps/fit.ts';
 import { DubbingWork } from './dubbing-work.ts';
 import { notShortened } from './group-work.ts';
 import { Progress } from './progress.ts';
@@ -225,3 +226,42 @@ export class DubbingTask {
 
 const noTrouble = { cause: null, failure: '', message: '' } as const;
 const noTranslation = { translated: '', translatedOf: '', translatedAt: '', suggested: '' } as const;
+
+/** Zero time that older clients compare with. */
+const never = '0001-01-01T00:00:00Z';
+
+interface Around {
+  readonly id: number;
+  readonly next: GroupRow | undefined;
+  readonly filmSeconds: number;
+}
+
+/** A group as clients see it. */
+function groupView(group: GroupRow, { id, next, filmSeconds }: Around): DubbingGroup {
+  const { uuid, segments, start, end, translated, rephrased, voice, revision, cause } = group;
+  const duration = wholeMs(end - start);
+  const seconds = wholeMs(voice?.seconds ?? 0);
+  const fit = voice && fitInto(voice.natural, availableTime(group, next, filmSeconds));
+  return {
+    uuid,
+    id,
+    start,
+    end,
+    duration,
+    translated,
+    rephrased,
+    revision,
+    cause,
+    segments: segments.map(({ partStart, ...segment }, at) => ({ ...segment, id: at, original_start: partStart })),
+    translated_at: group.translatedAt || never,
+    corrected: translated !== '' && translated !== group.suggested,
+    rephrased_at: group.rephrasedAt || never,
+    tts: voice?.name ?? '',
+    tts_at: voice?.at ?? never,
+    tts_duration: seconds,
+    free_space: voice ? wholeMs(duration - seconds) : null,
+    fit: fit?.kind ?? 'none',
+    over: wholeMs(fit?.over ?? 0),
+    tempo: voice?.tempo ?? 1,
+  };
+}

@@ -10,7 +10,6 @@ import { formatBitrate } from '../../figures/format-figures.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { StatusLabel } from '../../ui/feedback/status-label.tsx';
 import { IconUpload } from '../../ui/theme/icons.ts';
-import { toPercent } from '../percent.ts';
 import { type SourceFormProps, toSourceRef } from '../source-form.ts';
 import { uploadsQuery } from '../source-queries.ts';
 import classes from '../sources.module.css';
@@ -246,4 +245,8 @@ function DropZone({ file, onFile, error, endings }: DropZoneProps) {
       )}
     </div>
   );
+}
+
+function toPercent(part: number, whole: number): number {
+  return whole > 0 ? Math.floor((100 * part) / whole) : 0;
 }
