@@ -41,12 +41,10 @@ it('speech becomes subtitles: set up, followed through the queues, corrected, wa
   await settings.getByText(/^Test passed/).waitFor();
   await settings.getByText(`Sent to ${provider.host}`).waitFor();
 
-  await settings.getByRole('tab', { name: 'Speech' }).click();
   expect(await settings.getByLabel('Language').inputValue()).toBe('en');
   await settings.getByLabel('Translate into').selectOption('de');
   await settings.getByRole('button', { name: 'Remove Deutsch' }).waitFor();
   await settings.getByLabel('Time to review').fill('15');
-  await settings.getByRole('tab', { name: 'Burnt-in' }).click();
   await settings.getByLabel('Position').selectOption('Top center');
   expect(await settings.getByLabel('Style', { exact: true }).inputValue()).toBe('Alignment=6,MarginV=20');
   await settings.getByLabel('Video codec parameters').fill('-vf crop=1:1');
@@ -110,7 +108,7 @@ it('speech becomes subtitles: set up, followed through the queues, corrected, wa
   await output.locator('del').first().waitFor(long);
   await expectAccessible(page);
 
-  await page.getByRole('button', { name: 'Watch links' }).click();
+  await page.getByRole('link', { name: 'Watch links' }).click();
   const link = page.getByRole('link', { name: 'Open: With a WebVTT subtitles track' });
   const address = page.getByLabel('With a WebVTT subtitles track', { exact: true });
   const [player] = await Promise.all([page.waitForEvent('popup'), link.click()]);
@@ -131,7 +129,6 @@ it('speech becomes subtitles: set up, followed through the queues, corrected, wa
   await settings.getByRole('button', { name: 'Reset' }).click();
   await dialog.getByText(/^Deletes \d+ segments/).waitFor();
   await dialog.getByRole('button', { name: 'Reset' }).click();
-  await page.getByRole('button', { name: 'Watch', exact: true }).waitFor();
   await expect.poll(() => address.inputValue(), long).not.toBe(before);
   await expect.poll(async () => (await fetch(before)).status, long).toBe(404);
   expect(faults).toEqual([]);
@@ -153,7 +150,6 @@ it('the transcript page is complete in Chinese, on a phone too', async () => {
   await head.getByText(`语音由 ${provider.host} 识别。`).waitFor();
   await page.getByRole('region', { name: '处理流程' }).getByRole('button', { name: '待校对' }).click();
   await page.getByText('没有待校对的字幕。').waitFor();
-  await settings.getByRole('tab', { name: '压制字幕' }).click();
   await settings.getByText('欢迎收看本次直播').waitFor();
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);

@@ -7,8 +7,9 @@ import { PageSkeleton } from '../ui/feedback/page-skeleton.tsx';
 import { StaleChip } from '../ui/feedback/stale-chip.tsx';
 import { StatePill } from '../ui/feedback/state-pill.tsx';
 import type { Tone } from '../ui/feedback/status-label.tsx';
-import { Accordion, type AccordionItem } from '../ui/layout/accordion.tsx';
+import { Accordion } from '../ui/layout/accordion.tsx';
 import { PageHead } from '../ui/layout/page-head.tsx';
+import { PagePart } from '../ui/layout/page-part.tsx';
 import { Section } from '../ui/layout/section.tsx';
 import classes from './ai-task.module.css';
 import { type ServiceState, StartStop } from './service-actions.tsx';
@@ -60,32 +61,26 @@ interface AiTaskPageProps {
   isUnused: boolean;
   /** In processing order. */
   queues: readonly Queue[];
-  /** Items before and after the settings. */
-  first?: readonly AccordionItem[];
-  last?: readonly AccordionItem[];
+  /** What the task has produced. */
+  result: { readonly title: string; readonly help: string; readonly content: ReactNode };
   /** Second action of the page, before start and stop. */
   action?: ReactNode;
-  /** A new object opens an item from outside. */
-  asked?: { readonly key: string } | undefined;
   service: ReactNode;
   introduction: ReactNode;
 }
 
-/** Page of an AI task: picture and text first, then its queues, then its settings. */
+/** Page of an AI task: picture and text first, then what it has produced, its settings and its queues. */
 export function AiTaskPage(props: AiTaskPageProps) {
   const { t } = useTranslation();
-  const { kind, form, state, purpose, picture, text, details, isUnused, queues, first = [], last = [], action } = props;
+  const { kind, form, state, purpose, picture, text, details, isUnused, queues, action } = props;
   // Decided once, so that nothing moves when the task starts.
   const [wasOn] = useState(form.isOn);
   const [askedQueue, setAskedQueue] = useState<{ key: string }>();
-  // Item keys of the specification.
-  const service = {
-    key: '1',
-    title: t('segments.service'),
-    help: t(`${kind}.serviceHelp`),
-    content: props.service,
-  };
-  const others = [...first, ...last];
+  const result = (
+    <Section panel="6" title={props.result.title} help={props.result.help}>
+      {props.result.content}
+    </Section>
+  );
   return (
     <Stack gap="lg">
       <PageHead
@@ -109,11 +104,11 @@ export function AiTaskPage(props: AiTaskPageProps) {
           <div className={classes.details}>{details}</div>
         </div>
       )}
-      <Accordion
-        initial={wasOn ? others.map(({ key }) => key) : [service.key]}
-        asked={props.asked}
-        items={[...first, service, ...last]}
-      />
+      {wasOn && result}
+      <PagePart panel="1" title={t('segments.service')}>
+        {props.service}
+      </PagePart>
+      {!wasOn && result}
       <Section title={t('segments.pipeline')} help={t('segments.pipelineHelp')}>
         <Stack gap="md">
           {form.isOn ? (

@@ -6,7 +6,7 @@ import type { ProviderFacts, ProviderProblem } from '../ai/provider/provider-pro
 interface TaskProviderProps extends Pick<ProviderChoiceProps, 'needs' | 'language'> {
   form: {
     readonly draft: ProviderFacts;
-    readonly problem: { readonly tab: string; readonly provider?: ProviderProblem } | undefined;
+    readonly problem: { readonly part: string; readonly provider?: ProviderProblem } | undefined;
     readonly refusal: AiCause | undefined;
     edit(change: Partial<ProviderFacts>): void;
     checkProvider(): boolean;

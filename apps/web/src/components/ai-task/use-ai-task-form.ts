@@ -34,20 +34,20 @@ interface AiTaskRules<Config, Draft extends object, Problem> {
 export function useAiTaskForm<
   Config extends { readonly all: boolean },
   Draft extends object,
-  Problem extends { readonly tab: Tab },
-  Tab extends string,
+  Problem extends { readonly part: Part },
+  Part extends string,
 >(rules: AiTaskRules<Config, Draft, Problem>) {
   const { saved, uuid } = rules;
   const { value: draft, changed, edit, discard } = useDraft(rules.savedDraft);
   const [problem, setProblem] = useState<Problem>();
-  const [tab, setTab] = useState<Tab | 'provider'>('provider');
+  const [shown, setShown] = useState<{ readonly part: Part | 'provider' }>();
   const apply = useApply(rules);
   const reset = useReset(rules);
 
   const showProblem = (found: Problem | undefined) => {
     setProblem(found);
     if (!found) return;
-    setTab(found.tab);
+    setShown({ part: found.part });
     rules.announce?.(found);
   };
   const send = (config: Config, action: RunAction) => {
@@ -58,8 +58,8 @@ export function useAiTaskForm<
         onSuccess: () => action !== 'stop' && discard(),
         onError: (error) => {
           if (rules.refused) showProblem(rules.refused(error.message));
-          // The provider tab explains the cause.
-          if (parseAiCause(error)) setTab('provider');
+          // The part of the provider explains the cause.
+          if (parseAiCause(error)) setShown({ part: 'provider' });
         },
       },
     );
@@ -72,8 +72,8 @@ export function useAiTaskForm<
   return {
     draft,
     problem,
-    tab,
-    setTab,
+    shown,
+    show: (part: Part) => setShown({ part }),
     reset,
     ...useStartStop({ saved, checked, send }),
     /** Reason why no AI could answer with the settings just sent. */
@@ -94,7 +94,7 @@ export function useAiTaskForm<
     /** Shows provider problems; true if there are none. */
     checkProvider(): boolean {
       const found = rules.problemOf(draft);
-      const isFine = found?.tab !== 'provider';
+      const isFine = found?.part !== 'provider';
       showProblem(isFine ? undefined : found);
       return isFine;
     },

@@ -7,7 +7,7 @@ import {
 } from '../../components/ai/provider/provider-problem.ts';
 import { isWholeNumber } from '../../components/settings-form/number-field.tsx';
 
-export type OcrTabName = 'provider' | 'chat' | 'stream' | 'callback';
+export type OcrPart = 'provider' | 'chat' | 'stream' | 'callback';
 
 export interface OcrDraft extends ProviderFacts {
   readonly chat: ChatDraft;
@@ -17,9 +17,9 @@ export interface OcrDraft extends ProviderFacts {
 }
 
 export type OcrProblem =
-  | { readonly tab: 'provider'; readonly provider: ProviderProblem }
-  | { readonly tab: 'chat'; readonly field: 'window' | 'words' }
-  | { readonly tab: 'stream' };
+  | { readonly part: 'provider'; readonly provider: ProviderProblem }
+  | { readonly part: 'chat'; readonly field: 'window' | 'words' }
+  | { readonly part: 'stream' };
 
 function savedProvider(saved: OcrConfig): ProviderFacts {
   return { secretKey: saved.aiSecretKey, baseURL: saved.aiBaseURL, organization: saved.aiOrganization };
@@ -70,8 +70,8 @@ function isOwn({ baseURL, secretKey }: ProviderFacts): boolean {
 
 export function findOcrProblem(draft: OcrDraft, saved: OcrConfig): OcrProblem | undefined {
   const provider = isOwn(draft) ? providerProblem(draft, savedProvider(saved)) : undefined;
-  if (provider) return { tab: 'provider', provider };
+  if (provider) return { part: 'provider', provider };
   const field = (['window', 'words'] as const).find((name) => !isWholeNumber(draft.chat[name], ocrLimits[name]));
-  if (field) return { tab: 'chat', field };
-  return isWholeNumber(draft.interval, ocrLimits.intervalSeconds) ? undefined : { tab: 'stream' };
+  if (field) return { part: 'chat', field };
+  return isWholeNumber(draft.interval, ocrLimits.intervalSeconds) ? undefined : { part: 'stream' };
 }

@@ -14,12 +14,12 @@ import { streamsQuery } from '../../components/streams/streams-queries.ts';
 import { client } from '../../lib/api.ts';
 import { notify } from '../../lib/notify.ts';
 import { paths, useLocalPath } from '../../lib/paths.ts';
-import { findOcrProblem, type OcrDraft, type OcrProblem, type OcrTabName, toDraft, toOcrConfig } from './ocr-draft.ts';
+import { findOcrProblem, type OcrDraft, type OcrProblem, type OcrPart, toDraft, toOcrConfig } from './ocr-draft.ts';
 import { ocrKey, ocrQuery } from './ocr-queries.ts';
 
 export function useOcrForm(saved: OcrConfig, uuid: string) {
   const { t } = useTranslation();
-  return useAiTaskForm<OcrConfig, OcrDraft, OcrProblem, OcrTabName>({
+  return useAiTaskForm<OcrConfig, OcrDraft, OcrProblem, OcrPart>({
     saved,
     uuid,
     configOf: toOcrConfig,
@@ -29,7 +29,7 @@ export function useOcrForm(saved: OcrConfig, uuid: string) {
     apply: (body) => client.call(ocrApi.apply, body),
     reset: (task) => client.call(ocrApi.reset, task),
     announce(problem) {
-      if (problem.tab !== 'provider') return;
+      if (problem.part !== 'provider') return;
       // The specification gives this text; the field says what to do.
       notify.failure(t(problem.provider.field === 'baseURL' ? 'ocr.invalidUrl' : 'ocr.invalidKey'));
     },
@@ -40,15 +40,16 @@ type OcrForm = ReturnType<typeof useOcrForm>;
 /** Provider, prompt, stream and callback of OCR. */
 export function OcrService({ form, segments }: { form: OcrForm; segments: number }) {
   const { t } = useTranslation();
+  const words = (part: OcrPart) => ({ part, title: t(`ocr.part.${part}.title`), help: t(`ocr.part.${part}.help`) });
   const provider = <TaskProvider form={form} needs={['see']} />;
   return (
-    <ServiceForm<OcrTabName>
+    <ServiceForm<OcrPart>
       {...{ kind: 'ocr', form, segments }}
       parts={[
-        { tab: 'provider', word: t('ocr.tab.provider'), content: provider },
-        { tab: 'chat', word: t('ocr.tab.chat'), content: <ChatPart form={form} /> },
-        { tab: 'stream', word: t('ocr.tab.stream'), content: <StreamPart form={form} /> },
-        { tab: 'callback', word: t('ocr.tab.callback'), content: <CallbackPart /> },
+        { ...words('provider'), content: provider },
+        { ...words('chat'), content: <ChatPart form={form} /> },
+        { ...words('stream'), content: <StreamPart form={form} /> },
+        { ...words('callback'), content: <CallbackPart /> },
       ]}
     />
   );
@@ -62,7 +63,7 @@ function ChatPart({ form: { draft, problem, edit } }: { form: OcrForm }) {
       value={chat}
       onEdit={(change) => edit({ chat: { ...chat, ...change } })}
       most={ocrLimits}
-      wrong={problem?.tab === 'chat' ? problem.field : undefined}
+      wrong={problem?.part === 'chat' ? problem.field : undefined}
       provider={draft}
     />
   );
@@ -97,7 +98,7 @@ function StreamPart({ form }: { form: OcrForm }) {
         help={t('ocr.intervalHelp')}
         value={draft.interval}
         most={ocrLimits.intervalSeconds}
-        isWrong={problem?.tab === 'stream'}
+        isWrong={problem?.part === 'stream'}
         onChange={(interval) => edit({ interval })}
       />
       <Checkbox

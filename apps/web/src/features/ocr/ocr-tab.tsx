@@ -51,7 +51,7 @@ function Loaded({ config, task, state }: { config: OcrConfig; task: { uuid: stri
       picture={<LastPicture />}
       text={<RunningTexts isOn={config.all} />}
       details={<OcrHeader config={config} state={state} isUnused={isUnused} />}
-      first={[{ key: '6', title: t('ocr.last.title'), help: t('ocr.last.help'), content: <LastObject /> }]}
+      result={{ title: t('ocr.last.title'), help: t('ocr.last.help'), content: <LastObject /> }}
       queues={[
         queue('live', t('segments.live'), <OcrLiveQueue />),
         queue('ocr', t('ocr.ocr'), <OcrQueue />),

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { AiAnswerer, TranscriptConfig, TranscriptStream } from '@weir/contract';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link, useLocation } from 'react-router';
 import { AiTaskPage, AiTaskTab } from '../../components/ai-task/ai-task-tab.tsx';
 import { CopyField } from '../../components/ui/fields/copy-field.tsx';
 import { IconExternalLink } from '../../components/ui/theme/icons.ts';
@@ -46,7 +47,7 @@ function Loaded({ config, task, state }: LoadedProps) {
     const words = { title, help: t(`transcript.queueHelp.${name}`), word: t(`transcript.pipeline.${name}`) };
     return { key: keys[name], ...words, count: stream?.[name] ?? 0, content };
   };
-  const [asked, setAsked] = useState<{ key: string }>();
+  const { search } = useLocation();
   const overall = transcriptOverallState(config.all, state);
   const live = state.streams.filter(({ process }) => process.state === 'live').length;
   const word =
@@ -59,13 +60,13 @@ function Loaded({ config, task, state }: LoadedProps) {
       form={form}
       state={{ tone: overallTones[overall], word }}
       purpose={usePurpose(config, stream?.stream ?? '')}
-      asked={asked}
       action={
         !isUnused && (
           <Button
             variant="default"
             leftSection={<IconShare size={16} aria-hidden />}
-            onClick={() => setAsked({ key: '6' })}
+            component={Link}
+            to={{ search, hash: 'panel-6' }}
           >
             {t('transcript.running.watchLinks')}
           </Button>
@@ -77,10 +78,7 @@ function Loaded({ config, task, state }: LoadedProps) {
         <RunningPanel
           key={uuid}
           {...{ uuid, isOn: config.all, stream: streamName, spoken: config.lang, translations: config.translations }}
-          onAddLanguage={() => {
-            form.setTab('asr');
-            setAsked({ key: '1' });
-          }}
+          onAddLanguage={() => form.show('asr')}
         />
       }
       details={
@@ -94,14 +92,11 @@ function Loaded({ config, task, state }: LoadedProps) {
         queue('fix', t('transcript.fix'), <CorrectionQueue key={uuid} uuid={uuid} />),
         queue('overlay', t('transcript.overlay'), <OverlayQueue uuid={uuid} />),
       ]}
-      last={[
-        {
-          key: '6',
-          title: t('transcript.ops'),
-          help: t('transcript.opsTitleHelp'),
-          content: <Operations uuid={uuid} config={config} hasOutput={(stream?.overlay ?? 0) > 0} />,
-        },
-      ]}
+      result={{
+        title: t('transcript.ops'),
+        help: t('transcript.opsTitleHelp'),
+        content: <Operations uuid={uuid} config={config} hasOutput={(stream?.overlay ?? 0) > 0} />,
+      }}
       service={<TranscriptService form={form} segments={segments} />}
       introduction={<Introduction />}
     />

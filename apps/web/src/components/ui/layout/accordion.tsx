@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { IconChevronDown } from '../theme/icons.ts';
 import classes from './accordion.module.css';
 
-export interface AccordionItem {
+interface AccordionItem {
   /** Stable key from the specification. */
   readonly key: string;
   readonly title: string;

@@ -13,6 +13,8 @@ interface SectionProps {
   panel?: string;
   /** Heading and help in a column of their own beside the fields, for forms. */
   isSplit?: boolean;
+  /** Lower heading level, below the heading of a page part. */
+  isInner?: boolean;
   children: ReactNode;
 }
 
@@ -24,6 +26,7 @@ export function Section({
   panel,
   anchor = panel && `panel-${panel}`,
   isSplit = false,
+  isInner = false,
   children,
 }: SectionProps) {
   const headingId = useId();
@@ -38,7 +41,7 @@ export function Section({
     >
       <div className={classes.head}>
         <div>
-          <Title order={2} id={headingId}>
+          <Title order={isInner ? 3 : 2} id={headingId}>
             {title}
           </Title>
           {help && (

@@ -41,24 +41,24 @@ describe('the transcript form', () => {
   it.each([
     [
       { ...own, secretKey: '' },
-      { tab: 'provider', provider: { field: 'secretKey', text: 'llm.noKey' } },
+      { part: 'provider', provider: { field: 'secretKey', text: 'llm.noKey' } },
     ],
     [
       { ...own, baseURL: 'https://' },
-      { tab: 'provider', provider: { field: 'baseURL', text: 'llm.badUrl' } },
+      { part: 'provider', provider: { field: 'baseURL', text: 'llm.badUrl' } },
     ],
     [
       { ...own, baseURL: 'ai.example/v1' },
-      { tab: 'provider', provider: { field: 'baseURL', text: 'llm.badUrl' } },
+      { part: 'provider', provider: { field: 'baseURL', text: 'llm.badUrl' } },
     ],
     [{ ...offered, secretKey: '', baseURL: '' }, undefined],
     [
       { ...offered, fixSeconds: '61' },
-      { tab: 'asr', field: 'fixSeconds' },
+      { part: 'asr', field: 'fixSeconds' },
     ],
     [
       { ...offered, fixSeconds: 'ten' },
-      { tab: 'asr', field: 'fixSeconds' },
+      { part: 'asr', field: 'fixSeconds' },
     ],
     [{ ...offered, fixSeconds: ' 10 ' }, undefined],
     [own, undefined],
@@ -67,8 +67,8 @@ describe('the transcript form', () => {
   });
 
   it('assigns a refusal to its field', () => {
-    expect(refusedField('forceStyle: may contain only style fields')).toEqual({ tab: 'overlay', field: 'forceStyle' });
-    expect(refusedField('videoCodecParams: may contain only')).toEqual({ tab: 'overlay', field: 'videoCodecParams' });
+    expect(refusedField('forceStyle: may contain only style fields')).toEqual({ part: 'overlay', field: 'forceStyle' });
+    expect(refusedField('videoCodecParams: may contain only')).toEqual({ part: 'overlay', field: 'videoCodecParams' });
     expect(refusedField('no AI provider')).toBeUndefined();
   });
 });

@@ -6,7 +6,7 @@ import {
   providerProblem,
 } from '../../../components/ai/provider/provider-problem.ts';
 
-export type TranscriptTabName = 'provider' | 'asr' | 'overlay' | 'webvtt';
+export type TranscriptPart = 'provider' | 'asr' | 'overlay' | 'webvtt';
 
 export interface TranscriptDraft extends ProviderFacts {
   readonly lang: string;
@@ -21,9 +21,9 @@ export interface TranscriptDraft extends ProviderFacts {
 }
 
 export type TranscriptProblem =
-  | { readonly tab: 'provider'; readonly provider: ProviderProblem }
-  | { readonly tab: 'asr'; readonly field: 'fixSeconds' }
-  | { readonly tab: 'overlay'; readonly field: 'forceStyle' | 'videoCodecParams' };
+  | { readonly part: 'provider'; readonly provider: ProviderProblem }
+  | { readonly part: 'asr'; readonly field: 'fixSeconds' }
+  | { readonly part: 'overlay'; readonly field: 'forceStyle' | 'videoCodecParams' };
 
 /** Fills the form from the saved settings, or with the page's language and defaults before the first save. */
 export function toDraft(saved: TranscriptConfig, locale: string): TranscriptDraft {
@@ -67,15 +67,15 @@ export function toSentConfig(draft: TranscriptDraft, all: boolean): SentConfig {
 
 export function findTranscriptProblem(draft: TranscriptDraft, saved: ProviderFacts): TranscriptProblem | undefined {
   const provider = hasOwnProvider(draft) ? providerProblem(draft, saved) : undefined;
-  if (provider) return { tab: 'provider', provider };
+  if (provider) return { part: 'provider', provider };
   const seconds = draft.fixSeconds.trim();
   const isFine = seconds === '' || (/^\d{1,3}(\.\d)?$/.test(seconds) && Number(seconds) <= transcriptLimits.fixSeconds);
-  return isFine ? undefined : { tab: 'asr', field: 'fixSeconds' };
+  return isFine ? undefined : { part: 'asr', field: 'fixSeconds' };
 }
 
 /** Finds the field named in the server's refusal. */
 export function refusedField(message: string): TranscriptProblem | undefined {
-  if (message.startsWith('forceStyle:')) return { tab: 'overlay', field: 'forceStyle' };
-  if (message.startsWith('videoCodecParams:')) return { tab: 'overlay', field: 'videoCodecParams' };
+  if (message.startsWith('forceStyle:')) return { part: 'overlay', field: 'forceStyle' };
+  if (message.startsWith('videoCodecParams:')) return { part: 'overlay', field: 'videoCodecParams' };
   return undefined;
 }

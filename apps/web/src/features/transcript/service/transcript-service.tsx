@@ -19,7 +19,7 @@ import {
   type SentConfig,
   type TranscriptDraft,
   type TranscriptProblem,
-  type TranscriptTabName,
+  type TranscriptPart,
   toDraft,
   toSentConfig,
 } from './transcript-draft.ts';
@@ -27,7 +27,7 @@ import {
 export function useTranscriptForm(saved: TranscriptConfig, uuid: string) {
   const locale = useLocale();
   const { captions: _captions, ...sent } = saved;
-  return useAiTaskForm<SentConfig, TranscriptDraft, TranscriptProblem, TranscriptTabName>({
+  return useAiTaskForm<SentConfig, TranscriptDraft, TranscriptProblem, TranscriptPart>({
     saved: sent,
     uuid,
     configOf: toSentConfig,
@@ -43,15 +43,16 @@ type TranscriptFormat = ReturnType<typeof useTranscriptForm>;
 
 export function TranscriptService({ form, segments }: { form: TranscriptFormat; segments: number }) {
   const { t } = useTranslation();
+  const words = (part: TranscriptPart) => ({ part, title: t(`transcript.part.${part}.title`), help: t(`transcript.part.${part}.help`) });
   const provider = <TaskProvider form={form} needs={['transcribe']} language={form.draft.lang} isTested />;
   return (
-    <ServiceForm<TranscriptTabName>
+    <ServiceForm<TranscriptPart>
       {...{ kind: 'transcript', form, segments }}
       parts={[
-        { tab: 'provider', word: t('transcript.tab.provider'), content: provider },
-        { tab: 'asr', word: t('transcript.tab.asr'), content: <AsrPart form={form} /> },
-        { tab: 'overlay', word: t('transcript.tab.overlay'), content: <OverlayPart form={form} /> },
-        { tab: 'webvtt', word: t('transcript.tab.webvtt'), content: <WebVttPart form={form} /> },
+        { ...words('provider'), content: provider },
+        { ...words('asr'), content: <AsrPart form={form} /> },
+        { ...words('overlay'), content: <OverlayPart form={form} /> },
+        { ...words('webvtt'), content: <WebVttPart form={form} /> },
       ]}
     />
   );
@@ -86,7 +87,7 @@ function AsrPart({ form }: { form: TranscriptFormat }) {
         value={draft.fixSeconds}
         onChange={(event) => form.edit({ fixSeconds: event.currentTarget.value })}
         error={
-          problem?.tab === 'asr' ? t('transcript.fixSecondsWrong', { most: transcriptLimits.fixSeconds }) : undefined
+          problem?.part === 'asr' ? t('transcript.fixSecondsWrong', { most: transcriptLimits.fixSeconds }) : undefined
         }
       />
     </Stack>
@@ -105,7 +106,7 @@ function OverlayPart({ form }: { form: TranscriptFormat }) {
       maxLength={aiTaskLimits.settingCharacters}
       value={draft[name]}
       onChange={(event) => form.edit({ [name]: event.currentTarget.value })}
-      error={problem?.tab === 'overlay' && problem.field === name ? t(`transcript.wrong.${name}`) : undefined}
+      error={problem?.part === 'overlay' && problem.field === name ? t(`transcript.wrong.${name}`) : undefined}
     />
   );
   return (
