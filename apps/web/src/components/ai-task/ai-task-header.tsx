@@ -23,7 +23,7 @@ export function AiTaskHeader({ kind, isUnused, provider, news, children }: AiTas
   const { t } = useTranslation();
   const isUnprepared = isUnused && provider.by === 'nobody';
   return (
-    <Section title={t(`${kind}.head.title`)} help={t(`${kind}.head.help`)}>
+    <Section title={t(`${kind}.head.title`)}>
       <Stack gap="md">
         {isUnprepared ? (
           <EmptyState title={t(`${kind}.head.unused`)} text={t(`${kind}.head.unusedText`)}>

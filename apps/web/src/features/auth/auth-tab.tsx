@@ -130,7 +130,11 @@ function PasswordPanel() {
           <PasswordHint value={newPassword} />
           <ShowPassword isShown={isShown} onChange={setIsShown} />
           <Group>
-            <Button type="submit" loading={change.isPending}>
+            <Button
+              type="submit"
+              variant={password + newPassword !== '' ? 'filled' : 'default'}
+              loading={change.isPending}
+            >
               {t('settings.passwordSubmit')}
             </Button>
           </Group>

@@ -14,7 +14,7 @@ import { streamsQuery } from '../../components/streams/streams-queries.ts';
 import { client } from '../../lib/api.ts';
 import { notify } from '../../lib/notify.ts';
 import { paths, useLocalPath } from '../../lib/paths.ts';
-import { findOcrProblem, type OcrDraft, type OcrProblem, type OcrPart, toDraft, toOcrConfig } from './ocr-draft.ts';
+import { findOcrProblem, type OcrDraft, type OcrPart, type OcrProblem, toDraft, toOcrConfig } from './ocr-draft.ts';
 import { ocrKey, ocrQuery } from './ocr-queries.ts';
 
 export function useOcrForm(saved: OcrConfig, uuid: string) {

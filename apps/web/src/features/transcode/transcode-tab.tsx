@@ -22,7 +22,6 @@ import { FactList } from '../../components/ui/facts/fact-list.tsx';
 import { Moment } from '../../components/ui/facts/moment.tsx';
 import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
-import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { FlowList, FlowRow } from '../../components/ui/layout/flow-row.tsx';
 import { PageHead } from '../../components/ui/layout/page-head.tsx';
 import { PagePart } from '../../components/ui/layout/page-part.tsx';
@@ -95,7 +94,6 @@ function TranscodeStatus({ task }: { task: TranscodeTask }) {
           <TranscodeArt />
         </div>
         <div className={classes.offText}>
-          <StatusLabel tone="off" word={t('process.state.off')} />
           <p>{t('transcode.status.offText')}</p>
           {process.starts > 0 && <LogButton processKey={transcodeProcessKey} title={t('transcode.tab')} />}
         </div>

@@ -68,6 +68,7 @@ export const theme = createTheme({
     sizes: {
       h1: { fontSize: '1.375rem', lineHeight: '1.3' },
       h2: { fontSize: '1rem', lineHeight: '1.4' },
+      h3: { fontSize: '0.875rem', lineHeight: '1.4' },
     },
   },
   respectReducedMotion: true,

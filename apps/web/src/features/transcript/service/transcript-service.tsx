@@ -18,8 +18,8 @@ import {
   refusedField,
   type SentConfig,
   type TranscriptDraft,
-  type TranscriptProblem,
   type TranscriptPart,
+  type TranscriptProblem,
   toDraft,
   toSentConfig,
 } from './transcript-draft.ts';
@@ -43,7 +43,11 @@ type TranscriptFormat = ReturnType<typeof useTranscriptForm>;
 
 export function TranscriptService({ form, segments }: { form: TranscriptFormat; segments: number }) {
   const { t } = useTranslation();
-  const words = (part: TranscriptPart) => ({ part, title: t(`transcript.part.${part}.title`), help: t(`transcript.part.${part}.help`) });
+  const words = (part: TranscriptPart) => ({
+    part,
+    title: t(`transcript.part.${part}.title`),
+    help: t(`transcript.part.${part}.help`),
+  });
   const provider = <TaskProvider form={form} needs={['transcribe']} language={form.draft.lang} isTested />;
   return (
     <ServiceForm<TranscriptPart>
