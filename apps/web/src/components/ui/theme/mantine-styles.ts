@@ -43,3 +43,4 @@ import '@mantine/core/styles/Title.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import './inter.css';
 import './tokens.css';
+import './touch.css';
