@@ -16,6 +16,7 @@ interface OutletPictureProps {
 export function OutletPicture({ slot, row, own, source }: OutletPictureProps) {
   const isLive = row?.process.state === 'live';
   const name = own && ownStreamName(slot, own);
-  if (!name) return <SourceThumbnail source={source} isLive={isLive} />;
-  return <Thumbnail stream={parseStreamPath(row?.outputStream ?? `live/${name}`)} isLive={isLive} />;
+  const stream = row?.outputStream ?? (name && `live/${name}`);
+  if (!stream) return <SourceThumbnail source={source} isLive={isLive} />;
+  return <Thumbnail stream={parseStreamPath(stream)} isLive={isLive} />;
 }

@@ -58,14 +58,16 @@ const nowhere: WirePlace = { vhost: '', app: '', stream: '' };
 /** Address of the current picture of a stream, or of its last one. */
 export function useStreamPicture(stream: WirePlace | undefined, isLive: boolean): string | undefined {
   const place = stream ?? nowhere;
-  const { data } = useQuery({ ...thumbnailQuery(place), enabled: stream !== undefined && isLive });
+  const { data, isFetched } = useQuery({ ...thumbnailQuery(place), enabled: stream !== undefined && isLive });
   const name = stream && placeText(stream);
   const picture = data instanceof Blob ? data : undefined;
   useEffect(() => {
     if (name !== undefined && picture) keepPicture(name, picture);
   }, [name, picture]);
   const known = picture ?? (name === undefined ? undefined : lastPictures.get(name));
-  const last = useQuery({ ...lastPictureQuery(place), enabled: stream !== undefined && !isLive && !known }).data;
+  // A busy server makes no new pictures of live streams.
+  const isWithout = known === undefined && (!isLive || isFetched);
+  const last = useQuery({ ...lastPictureQuery(place), enabled: stream !== undefined && isWithout }).data;
   return useBlobUrl(known ?? (last instanceof Blob ? last : undefined));
 }
 
