@@ -16,6 +16,7 @@ import type { ProviderProblem } from '../../components/ai/provider/provider-prob
 import { PartTabs } from '../../components/settings-form/part-tabs.tsx';
 import { SettingsForm } from '../../components/settings-form/settings-form.tsx';
 import { useSettingsForm } from '../../components/settings-form/use-settings-form.ts';
+import { useTracksText } from '../../components/sources/probe-text.ts';
 import { FactList } from '../../components/ui/facts/fact-list.tsx';
 import { Notice } from '../../components/ui/feedback/notice.tsx';
 import { client } from '../../lib/api.ts';
@@ -144,9 +145,7 @@ function BasicPart({ project, value, edit, problem }: BasicPartProps) {
 function SourceFacts({ project: { filepath, format, video, audio, source } }: { project: DubbingProject }) {
   const { t } = useTranslation();
   const locale = useLocale();
-  const picture =
-    video && [video.codec_name, video.profile, `${video.width}×${video.height}`].filter(Boolean).join(' ');
-  const sound = audio && `${audio.codec_name} ${audio.sample_rate} Hz, ${audio.channels} ch`;
+  const tracksOf = useTracksText();
   return (
     <>
       {source === '' && <Notice tone="bad" title={t('dubbing.setting.gone')} />}
@@ -154,8 +153,7 @@ function SourceFacts({ project: { filepath, format, video, audio, source } }: { 
         facts={[
           { term: t('dubbing.setting.file'), value: filepath },
           { term: t('dubbing.setting.duration'), value: formatDuration(format?.duration ?? 0, locale) },
-          { term: t('dubbing.setting.video'), value: picture ?? t('dubbing.setting.none') },
-          { term: t('dubbing.setting.audio'), value: sound ?? t('dubbing.setting.none') },
+          { term: t('dubbing.setting.tracks'), value: tracksOf({ video, audio }) },
         ]}
       />
     </>

@@ -89,7 +89,10 @@ function useColumns(updatedAtMs: number): Column<ActiveStream>[] {
     },
     {
       title: t('settings.streamProtocol'),
-      render: ({ media }) => (media?.protocol ? protocolName(media.protocol) : '–'),
+      render: ({ media }) => {
+        if (media?.protocol === 'program') return t('program.one');
+        return media?.protocol ? protocolName(media.protocol) : '–';
+      },
     },
     { title: t('settings.streamViewers'), render: ({ media }) => (media ? formatNumber(media.viewers, locale) : '–') },
     {
