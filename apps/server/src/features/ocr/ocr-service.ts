@@ -103,13 +103,14 @@ export class OcrService {
     };
   }
 
-  /** Running while a stream is read. */
+  /** Running while a stream is read, degraded while images are not. */
   async activity(): Promise<Activity | undefined> {
     const { settings, line, choice } = this.#context;
     await line.load();
     const config = await settings.read();
     if (!config.all) return config.aiSecretKey === '' && line.rows.length === 0 ? undefined : 'idle';
-    return (await choice.now()) ? 'running' : 'idle';
+    if (!(await choice.now())) return 'idle';
+    return (await line.numbers()).cause === null ? 'running' : 'degraded';
   }
 
   async #follow(config: OcrConfig, before: OcrConfig): Promise<void> {

@@ -155,13 +155,15 @@ export class TranscriptService {
     return { provider, translator, streams: lanes.all.map((lane) => this.#stateOf(lane)) };
   }
 
-  /** Running while a stream is listened to. */
+  /** Running while a stream is listened to, degraded while its speech is not recognized. */
   async activity(): Promise<Activity | undefined> {
     const { settings, lanes, listening } = this.#context;
     await lanes.load();
     const { all, secretKey } = await settings.read();
     if (!all) return secretKey === '' && lanes.all.every(({ rows }) => rows.length === 0) ? undefined : 'idle';
-    return lanes.all.some(({ row }) => listening.report(row.uuid).stream !== '') ? 'running' : 'idle';
+    const reports = lanes.all.map(({ row }) => listening.report(row.uuid)).filter(({ stream }) => stream !== '');
+    if (reports.length === 0) return 'idle';
+    return reports.some(({ facts }) => facts?.cause) ? 'degraded' : 'running';
   }
 
   languages() {
