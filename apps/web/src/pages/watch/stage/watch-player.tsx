@@ -111,6 +111,7 @@ export function WatchPlayer(props: WatchPlayerProps) {
       className={classes.frame}
       aria-label={t('player.label', { title })}
       data-phase={state.phase}
+      data-source={state.source?.kind}
       data-active={isActive || !isRunning || undefined}
     >
       {/* biome-ignore lint/a11y/useMediaCaption: CaptionOverlay shows the captions of every protocol */}
