@@ -29,6 +29,7 @@ import { transcodeFeature } from '../features/transcode/transcode-feature.ts';
 import { transcriptFeature } from '../features/transcript/transcript-feature.ts';
 import { tutorialsFeature } from '../features/tutorials/tutorials-feature.ts';
 import { vliveFeature } from '../features/vlive/vlive-feature.ts';
+import { watchFeature } from '../features/watch/watch-feature.ts';
 import type { Feature } from '../lib/feature.ts';
 
 /** All features, in the order of their tabs, links and parts. */
@@ -64,4 +65,5 @@ export const features: readonly Feature[] = [
   brandingFeature,
   platformFeature,
   talkFeature,
+  watchFeature,
 ];

@@ -45,6 +45,7 @@ export interface Catalogue {
   readonly transcript: typeof import('./en/scenario/transcript.json');
   readonly tutorials: typeof import('./en/scenario/tutorials.json');
   readonly vlive: typeof import('./en/scenario/vlive.json');
+  readonly watchPage: typeof import('./en/scenario/watchPage.json');
 }
 
 /** Types of the texts of the pages outside the console. */

@@ -76,6 +76,9 @@ export const Channel = z.object({
 });
 export type Channel = z.infer<typeof Channel>;
 
+/** Path of the channel page, also as the home page of the server. */
+export const channelPath = '/watch/';
+
 export const watchPageApi = {
   query: post('/terraform/v1/mgmt/watch/query', {
     summary: 'Get the settings of the watch page of a stream, and its playback id',

@@ -1,0 +1,104 @@
+import { Button, Group } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { OwnedPage } from '@weir/contract';
+import type { WirePlace } from '@weir/streams';
+import { useEffect, useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
+import { CopyField } from '../../components/ui/fields/copy-field.tsx';
+import { embedCode } from '../../lib/embed-code.ts';
+import { useEngineLacks } from '../../lib/queries/use-engine-lacks.ts';
+import { ChannelSettings } from './channel-settings.tsx';
+import { PageForm } from './page-form.tsx';
+import { watchPageQuery } from './watch-queries.ts';
+import classes from './watch-section.module.css';
+
+/** The page for viewers of a stream: its address, how it looks, and what its owner can change. */
+export function WatchSection({ stream }: { stream: WirePlace }) {
+  const { t } = useTranslation();
+  const id = useId();
+  const lacksAccess = useEngineLacks('access');
+  const { data } = useQuery({ ...watchPageQuery(stream), enabled: !lacksAccess });
+  if (lacksAccess) return null;
+  return (
+    <section className={classes.section} aria-labelledby={id}>
+      <h3 id={id}>{t('watchPage.title')}</h3>
+      {data ? <Owned stream={stream} owned={data} /> : <PageSkeleton />}
+    </section>
+  );
+}
+
+function Owned({ stream, owned }: { stream: WirePlace; owned: OwnedPage }) {
+  const { t } = useTranslation();
+  const [isEdited, setIsEdited] = useState(false);
+  const [draft, setDraft] = useState(owned.page);
+  const shown = isEdited ? draft : owned.page;
+  const { origin } = window.location;
+  const link = `${origin}/watch/${owned.playback}`;
+  const code = embedCode({
+    player: `${origin}/embed/${owned.playback}`,
+    title: shown.title || t('watchPage.untitled'),
+    size: 'fluid',
+  });
+  return (
+    <>
+      <Preview owned={{ ...owned, page: shown }} />
+      <CopyField label={t('watchPage.link')} value={link} help={t('watchPage.linkHelp')} qrValue={link} />
+      <Group gap="xs">
+        <Button component="a" variant="default" href={link} target="_blank" rel="noopener">
+          {t('watchPage.open')}
+        </Button>
+        {!isEdited && (
+          <Button
+            variant="default"
+            onClick={() => {
+              setDraft(owned.page);
+              setIsEdited(true);
+            }}
+          >
+            {t('watchPage.edit')}
+          </Button>
+        )}
+      </Group>
+      {isEdited && (
+        <PageForm
+          stream={stream}
+          owned={owned}
+          draft={draft}
+          onChange={(change) => setDraft({ ...draft, ...change })}
+          onClose={() => setIsEdited(false)}
+        />
+      )}
+      <details className={classes.more}>
+        <summary>{t('watchPage.embed')}</summary>
+        <CopyField label={t('watchPage.code')} value={code} help={t('watchPage.codeHelp')} isLong />
+      </details>
+      <ChannelSettings />
+    </>
+  );
+}
+
+/** The page as viewers see it, with what is being typed. It plays nothing and counts as nobody. */
+function Preview({ owned: { playback, page, pictures } }: { owned: OwnedPage }) {
+  const { t } = useTranslation();
+  const frame = useRef<HTMLIFrameElement>(null);
+  const latest = useRef({ page, pictures });
+  latest.current = { page, pictures };
+  const send = () =>
+    frame.current?.contentWindow?.postMessage({ type: 'weir:preview', ...latest.current }, window.location.origin);
+  useEffect(() => {
+    const onMessage = ({ source, origin, data }: MessageEvent) => {
+      const isReady = source === frame.current?.contentWindow && data?.type === 'weir:preview-ready';
+      if (isReady && origin === window.location.origin) send();
+    };
+    window.addEventListener('message', onMessage);
+    return () => window.removeEventListener('message', onMessage);
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: sent again when they change
+  useEffect(() => send(), [page, pictures]);
+  return (
+    <div className={classes.preview}>
+      <iframe ref={frame} src={`/watch/${playback}?preview=1`} title={t('watchPage.preview')} tabIndex={-1} />
+    </div>
+  );
+}
