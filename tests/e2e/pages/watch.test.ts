@@ -25,7 +25,12 @@ async function stage(stream: string, page: object = {}) {
   const publish = async () => {
     const publisher = new Publisher(pages.live.publishUrl(stream));
     onTestFinished(() => publisher.stop('SIGKILL'));
-    await until(() => pages.live.isLive(stream), 'live');
+    // Viewers without a token would not find a protected one.
+    const isLive = async () => {
+      const { streams } = await call('streams/query');
+      return streams.some((each: { stream: string }) => each.stream === stream);
+    };
+    await until(isLive, 'live');
     return publisher;
   };
   const link = () => call('access/link', { ...place, expiresAt: inAnHour(), label: 'Press' });
