@@ -148,7 +148,9 @@ it('a revoked link ends the video within two seconds, over low-latency HLS too, 
   const { page: uninvited } = await visit(path);
   await uninvited.getByText('You need a link to watch').waitFor();
   const { token, id } = await link();
-  const noWebrtc = (page: Page) => page.addInitScript('delete window.RTCPeerConnection');
+  const noWebrtc = async (page: Page) => {
+    await page.addInitScript('delete window.RTCPeerConnection');
+  };
   const { page, faults } = await visit(`${path}?token=${token}`, {}, noWebrtc);
   await playing(page, 'hls');
   expect(page.url()).toBe(pages.live.weir.origin + path);
