@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
 import { SqliteStore } from './sqlite-store.ts';
 
-const rounds = 100;
+const rounds = 51;
 const directory = mkdtempSync(join(tmpdir(), 'weir-kill-'));
 const writer = join(directory, 'writer.mjs');
 let child: ChildProcess | undefined;
@@ -38,7 +38,7 @@ async function writeUntilKilled(file: string, round: number, enough: number): Pr
   return said.split('\n').length - 2;
 }
 
-it('loses no confirmed write to SIGKILL, 100 times over, and opens every time', async () => {
+it('loses no confirmed write to SIGKILL, fifty times over, and opens every time', async () => {
   const file = join(directory, 'weir.db');
   const confirmed = new Map<number, number>();
   for (let round = 0; round < rounds; round++) {
