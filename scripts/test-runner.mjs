@@ -1,6 +1,6 @@
 // Runs checks and tests for `npm test`: a process group each, of which nothing is left at the end.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import process from 'node:process';
@@ -49,17 +49,27 @@ function endGroup(group) {
 export async function runTests({ projects = [], args }) {
   const scratch = mkdtempSync(join(tmpdir(), 'weir-'));
   const report = join(scratch, 'report.json');
+  const cpu = join(scratch, 'cpu');
+  mkdirSync(cpu);
   const vitest = [join(modules, 'vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json'];
   const named = projects.flatMap((name) => ['--project', name]);
   const command = [process.execPath, ...vitest, `--outputFile.json=${report}`, ...named, ...args];
   try {
-    const { code, left } = await run(command, { TMPDIR: scratch, WEIR_TEST_SCRATCH: scratch });
+    const { code, left } = await run(command, { TMPDIR: scratch, WEIR_TEST_SCRATCH: scratch, WEIR_TEST_CPU: cpu });
     if (left.length > 0) console.error(`Processes left running by the tests were ended: ${left.join(', ')}`);
     const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
-    return { code: code ?? 1, left: left.length > 0 ? 1 : 0, files: testResults.map(fileOf) };
+    const cpuSeconds = readCpuSeconds(cpu);
+    const files = testResults.map((result) => ({ ...fileOf(result), cpuSeconds: cpuSeconds.get(result.name) ?? 0 }));
+    return { code: code ?? 1, left: left.length > 0 ? 1 : 0, files };
   } finally {
     rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+/** CPU time of each file, as `tests/cpu.setup.ts` noted it. */
+function readCpuSeconds(folder) {
+  const lines = readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n'));
+  return new Map(lines.map((line) => JSON.parse(line)).map(({ path, seconds }) => [path, seconds]));
 }
 
 /** Counts of a file, and the names of what failed in it. One that could not be loaded or prepared has failed as a whole, though no test of it has. */

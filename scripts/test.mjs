@@ -81,11 +81,18 @@ function filesToRepeat(red) {
   return canRepeat ? red.map(({ name }) => name) : [];
 }
 
-/** Files that take longest, in the run in which others ran beside them. */
-function printSlowest(files) {
-  const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10);
-  console.log('Slowest files:');
-  for (const { name, seconds } of slowest) console.log(`  ${seconds.toFixed(0).padStart(4)} s  ${name}`);
+/** Files that take longest beside others, and files with the most CPU time, which bounds the whole run. */
+function printCostliest(files) {
+  printTen('Slowest files', files, ({ seconds }) => seconds);
+  printTen('Most CPU time', files, ({ cpuSeconds }) => cpuSeconds);
+  const total = files.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
+  console.log(`CPU time of all files: ${total.toFixed(0)} s`);
+}
+
+function printTen(title, files, measure) {
+  console.log(`${title}:`);
+  for (const file of files.toSorted((a, b) => measure(b) - measure(a)).slice(0, 10))
+    console.log(`  ${measure(file).toFixed(0).padStart(4)} s  ${file.name}`);
 }
 
 async function main() {
@@ -103,7 +110,7 @@ async function main() {
   await run([process.execPath, '--input-type=module', '-e', imports.join('')]);
   try {
     const first = await runAll();
-    printSlowest(first.files);
+    printCostliest(first.files);
     const again = filesToRepeat(first.files.filter(({ failed }) => failed.length > 0));
     const second = again.length > 0 ? await runTests({ args: ['--no-file-parallelism', ...again] }) : undefined;
     const repeated = new Map(second?.files.map((file) => [file.name, file]));
