@@ -5,6 +5,7 @@ import { until } from '../../weir.fixture.ts';
 import { badSteps, FrameViewer } from '../fixtures/frames.fixture.ts';
 import { Live } from '../fixtures/live.fixture.ts';
 import { LiveProgram } from '../fixtures/program.fixture.ts';
+import { GapStage } from '../fixtures/program-gap.fixture.ts';
 import { report } from '../fixtures/record.fixture.ts';
 import { Call, launchCallingBrowser } from '../fixtures/webrtc.fixture.ts';
 
@@ -181,4 +182,22 @@ it('the slate is there at once when the only encoder is killed, and the encoder 
   expect(badSteps(flv.times.video.slice(3), 0, 300)).toEqual([]);
   expect(badSteps(flv.times.audio.slice(3), 0, 60)).toEqual([]);
   flv.close();
+});
+
+it('F01: viewers, a forward and a recording go on while the publisher is away, and when it returns from another address', async () => {
+  const stage = await GapStage.open(here, there);
+  const shown = [await stage.gap(1000), await stage.gap(5000)];
+  await stage.changeAddress();
+  const seen = await stage.close();
+  report({ shown, seen });
+  expect(shown[1]).toBe('slate');
+  expect(seen).toMatchObject({
+    video: [],
+    audio: [],
+    viewer: 'watches',
+    target: 'watches',
+    forwardStarts: 1,
+    recordings: 1,
+    complaints: '',
+  });
 });

@@ -2,6 +2,8 @@
 const keptLeads = 125;
 /** Of these at least one was not delayed. */
 const recentLeads = 50;
+/** A second. */
+const newestLeads = 25;
 /** Lines deliver in bursts. A frame delayed by more than this is of a time when the input was behind. */
 const mostLateMs = 500;
 /** An input whose frames come earlier than before by more than this is catching up. */
@@ -36,8 +38,8 @@ export class Edge {
 
   /** Its newer frames come earlier than its older ones did: it was behind, and delivers faster than it records. */
   get isCatchingUp(): boolean {
-    const half = this.#kept >> 1;
-    return half > 0 && this.#highest(0, half) - this.#highest(half, this.#kept) > mostGainMs;
+    const newer = Math.min(newestLeads, this.#kept >> 1);
+    return newer > 0 && this.#highest(0, newer) - this.#highest(newer, this.#kept) > mostGainMs;
   }
 
   /** Time since its first frame. Encoders send their first frames in a burst, so a young edge is not to be trusted. */
