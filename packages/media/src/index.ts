@@ -10,6 +10,7 @@ export * from './codecs/nal.ts';
 export * from './codecs/opus.ts';
 export * from './codecs/silent-aac.ts';
 export * from './codecs/silent-audio.ts';
+export * from './codecs/silent-mp3.ts';
 export { toVp9Config } from './codecs/vp9.ts';
 export * from './containers/flv/flv-body.ts';
 export * from './containers/flv/flv-body-reader.ts';

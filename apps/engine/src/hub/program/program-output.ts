@@ -4,6 +4,7 @@ import {
   type MediaFrame,
   metadataOfTracks,
   silentAac,
+  silentMp3,
   type TrackConfig,
   type VideoConfig,
 } from '@weir/media';
@@ -287,10 +288,14 @@ export class ProgramOutput {
   }
 }
 
-const silences = new Map<number, Buffer | undefined>();
+const silences = new Map<string, Buffer | undefined>();
 
-function silenceOf({ codec, channels }: AudioConfig): Buffer | undefined {
-  if (codec !== 'aac') return undefined;
-  if (!silences.has(channels)) silences.set(channels, silentAac(channels));
-  return silences.get(channels);
+/** What RTMP carries: inputs with Opus are taken from the view that has AAC. */
+function silenceOf({ codec, sampleRate, channels }: AudioConfig): Buffer | undefined {
+  const key = `${codec} ${sampleRate} ${channels}`;
+  if (!silences.has(key)) {
+    const isMp3 = codec === 'mp3';
+    silences.set(key, isMp3 ? silentMp3(sampleRate, channels) : codec === 'aac' ? silentAac(channels) : undefined);
+  }
+  return silences.get(key);
 }

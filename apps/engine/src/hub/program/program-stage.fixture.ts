@@ -27,12 +27,14 @@ class Encoder {
   readonly #hub: Hub;
   readonly #input: string;
   readonly #video: typeof videoConfig;
+  readonly #audio: typeof audioConfig;
   readonly #hasAudio: boolean;
 
-  constructor(hub: Hub, input: string, { video = videoConfig, hasAudio = true } = {}) {
+  constructor(hub: Hub, input: string, { video = videoConfig, audio = audioConfig, hasAudio = true } = {}) {
     this.#hub = hub;
     this.#input = input;
     this.#video = video;
+    this.#audio = audio;
     this.#hasAudio = hasAudio;
     this.start();
   }
@@ -40,13 +42,14 @@ class Encoder {
   start(): void {
     this.#publication = this.#hub.open(inputPlace(place, this.#input))?.publish(client());
     this.#publication?.config(this.#video);
-    if (this.#hasAudio) this.#publication?.config(audioConfig);
+    if (this.#hasAudio) this.#publication?.config(this.#audio);
   }
 
   /** The picture of this 40 ms, and its audio. */
   tick(): void {
     const atMs = this.#sent * 40;
-    if (this.#hasAudio) for (const part of [0, 20]) this.#publication?.frame(sound(atMs + part));
+    const { codec } = this.#audio;
+    if (this.#hasAudio) for (const part of [0, 20]) this.#publication?.frame({ ...sound(atMs + part), codec });
     this.#publication?.frame({ ...picture(atMs, this.#sent % 25 === 0), codec: this.#video.codec });
     this.#sent += 1;
   }

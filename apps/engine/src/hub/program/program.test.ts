@@ -1,6 +1,6 @@
 import { silentAac } from '@weir/media';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { place, videoConfig } from '../frames.fixture.ts';
+import { audioConfig, place, videoConfig } from '../frames.fixture.ts';
 import { inputPlace } from './input-place.ts';
 import { openProgram } from './program-stage.fixture.ts';
 
@@ -103,9 +103,9 @@ describe('a program', () => {
     expect([program.onAir, said]).toEqual(['main', ['began', 'ended', 'began']]);
   });
 
-  it('fills the audio that an input does not have', () => {
+  it.each(['aac', 'mp3'] as const)('fills the audio that an input does not have with %s', (codec) => {
     const { program, run, encoder, viewer } = openProgram();
-    const main = encoder('main');
+    const main = encoder('main', { audio: { ...audioConfig, codec, sampleRate: 48_000 } });
     const mute = encoder('backup', { hasAudio: false });
     run(3000);
     main.stop();
@@ -113,7 +113,8 @@ describe('a program', () => {
     run(3000, [mute]);
     expect(program.onAir).toBe('backup');
     const audio = viewer.frames.slice(before).filter(({ kind }) => kind === 'audio');
-    expect(audio.length).toBeGreaterThan(120);
+    expect(audio.length).toBeGreaterThan(115);
+    expect(audio.every((frame) => frame.codec === codec)).toBe(true);
     expect(viewer.holes('audio')).toBeLessThanOrEqual(45);
   });
 
