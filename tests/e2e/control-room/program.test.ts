@@ -1,5 +1,7 @@
+import { basename } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
+import { madeOnce } from '../../made-once.fixture.ts';
 import { Publisher } from '../../media/fixtures/ffmpeg.fixture.ts';
 import { FlvViewer } from '../../media/fixtures/live.fixture.ts';
 import { until } from '../../weir.fixture.ts';
@@ -88,10 +90,45 @@ it('a program is set up before its stream was live, survives its main encoder, a
   await expectAccessible(page);
   await rehearsal.getByRole('button', { name: 'Close' }).last().click();
   viewer.close();
+  await expectUploadedSlate(page);
   expect(faults).toEqual([]);
   await page.context().close();
   await expectChinesePhone();
 });
+
+/** Red, green and blue of the first pixel of an image. */
+const cornerOf = `(image) => {
+  const paint = new OffscreenCanvas(1, 1).getContext('2d');
+  paint.drawImage(image, 0, 0);
+  return [...paint.getImageData(0, 0, 1, 1).data].slice(0, 3);
+}`;
+
+/** An image, then a short film, uploaded in the form of the program and seen in the preview of its slate. */
+async function expectUploadedSlate(page: Page): Promise<void> {
+  const plain = (color: string) => ['-f', 'lavfi', '-i', `color=${color}:size=320x180:rate=25`];
+  const h264 = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-t', '2'];
+  const uploads = [
+    { file: madeOnce([...plain('red'), '-frames:v', '1'], 'png'), strongest: 0 },
+    { file: madeOnce([...plain('blue'), ...h264], 'mp4'), strongest: 2 },
+  ];
+  for (const { file, strongest } of uploads) {
+    await page.getByRole('button', { name: 'Edit program' }).click();
+    const form = page.getByRole('dialog', { name: 'Program of live/show' });
+    await form.getByRole('button', { name: 'Upload file: Image or film' }).click();
+    await form.getByLabel('Choose file').first().setInputFiles(file);
+    await form.getByRole('button', { name: 'Upload', exact: true }).click();
+    const chosen = form.getByRole('combobox', { name: 'Image or film' });
+    await until(async () => (await chosen.locator('option:checked').textContent()) === basename(file), 'it is chosen');
+    await expectAccessible(page);
+    await form.getByRole('button', { name: 'Save program' }).click();
+    await form.waitFor({ state: 'detached' });
+    const corner = () => card(page, 'Slate').locator('img').evaluate(cornerOf) as Promise<number[]>;
+    await until(
+      async () => (await corner()).every((part, at) => part > 128 === (at === strongest)),
+      'the slate shows it',
+    );
+  }
+}
 
 /** The same program on a phone, dark, in Chinese. */
 async function expectChinesePhone(): Promise<void> {

@@ -196,7 +196,7 @@ it('F01: viewers, a forward and a recording go on while the publisher is away, a
     audio: [],
     viewer: 'watches',
     target: 'watches',
-    forwardStarts: 1,
+    forwardRestarts: 0,
     recordings: 1,
     complaints: '',
   });

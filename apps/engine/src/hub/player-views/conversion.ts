@@ -42,6 +42,8 @@ interface ConversionOptions {
   readonly recent: () => readonly MediaFrame[];
   /** Sound that is further behind its source is of no use to anybody. Pictures cannot be left out one by one. */
   readonly mostLateMs: number;
+  /** Frames that wait for a child that is behind; those beyond are left out. Undefined: as many as viewers can wait for. */
+  readonly mostFramesInside?: number;
   readonly onConfig: (config: TrackConfig) => void;
   readonly onFrame: (frame: MediaFrame) => void;
 }
@@ -156,7 +158,7 @@ export class Conversion {
   }
 
   #open(): Transcoder | undefined {
-    const { source, args } = this.#options;
+    const { source, args, mostFramesInside } = this.#options;
     this.#waitingSince = undefined;
     const era = this.#era;
     try {
@@ -164,6 +166,7 @@ export class Conversion {
         ffmpeg: this.#context.ffmpeg,
         args: args(),
         source,
+        mostFramesInside,
         onConfig: (config) => this.#onConfig(config),
         onFrame: (frame) => {
           if (era === this.#era) this.#onFrame(frame);

@@ -6,6 +6,8 @@ export interface TranscoderOptions {
   readonly ffmpeg: string;
   readonly args: readonly string[];
   readonly source: TrackConfig;
+  /** Frames that the child may have to do before it gets no more of them. */
+  readonly mostFramesInside?: number | undefined;
   readonly onConfig: (config: TrackConfig) => void;
   readonly onFrame: (frame: MediaFrame) => void;
   readonly onEnd: (end: ChildEnd) => void;
@@ -106,7 +108,8 @@ export class Transcoder {
   /** Once behind it is emptied: a queue that is always full would keep what comes out late for good. */
   #isStillBehind(): boolean {
     const count = this.#inside.length;
-    const isFull = count >= mostFramesInside[this.#options.source.kind] || this.#child.queuedBytes > mostQueuedBytes;
+    const most = this.#options.mostFramesInside ?? mostFramesInside[this.#options.source.kind];
+    const isFull = count >= most || this.#child.queuedBytes > mostQueuedBytes;
     if (isFull) this.#isBehind = true;
     else if (count <= fewFramesInside || performance.now() - this.#outAt > drainedMs) this.#isBehind = false;
     return this.#isBehind;

@@ -31,7 +31,7 @@ function videoArgs(form: VideoConfig): string[] | undefined {
   const kbps = bitrateFor(form, 0);
   const encoder =
     codec === 'h264'
-      ? ['libx264', '-preset', 'veryfast', '-tune', 'zerolatency', '-profile:v', h264Profile(profile)]
+      ? ['libx264', '-preset', 'superfast', '-tune', 'zerolatency', '-profile:v', h264Profile(profile)]
       : ['libx265', '-preset', 'ultrafast', '-tune', 'zerolatency', '-x265-params', 'log-level=none:scenecut=0'];
   return filterArgs('video', [
     ...['-vf', fps > 0 ? `fps=${fps},${shape}` : shape, '-fps_mode', 'passthrough', '-c:v', ...encoder, '-bf', '0'],

@@ -11,6 +11,8 @@ import type { InputSource, Tracks } from './program-input.ts';
  * Starting another one would only take longer.
  */
 const mostLateMs = 10_000;
+/** Audio has as many frames. */
+const mostFps = 50;
 
 interface Both<T> {
   video: T | undefined;
@@ -160,6 +162,8 @@ export class ConformedSource implements InputSource, Packager {
           args: () => args,
           recent: () => (kind === 'video' ? this.#source.cached().filter((frame) => frame.kind === 'video') : []),
           mostLateMs: Number.POSITIVE_INFINITY,
+          // What is left out would be a hole in the stream.
+          mostFramesInside: (mostLateMs * mostFps) / 1000,
           onConfig: (config) => this.#say(config),
           onFrame: (frame) => this.#onConverted(frame),
         },
