@@ -93,10 +93,11 @@ function describeDetail({ facts, numbers }: Pick<TimelineEntry, 'facts' | 'numbe
   ];
 }
 
-/** `forward/wx` → Forward (YouTube). */
+/** `forward/wx` → Forward (YouTube), `program/…/pull` → Program (Pulled URL). */
 function processName(key: string, { t, slotName }: Words): string {
-  const [feature = '', slot = ''] = key.split('/');
+  const [feature = '', slot = '', input = ''] = key.split('/');
   const name = worded(t, `timeline.process.${feature}`, feature);
+  if (feature === 'program' && input !== '') return t('timeline.slot', { name, slot: programInputName(input, t) });
   return slot === '' || slot === 'main' ? name : t('timeline.slot', { name, slot: slotName(slot) });
 }
 
