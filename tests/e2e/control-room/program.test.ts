@@ -112,7 +112,8 @@ async function expectUploadedSlate(page: Page): Promise<void> {
     { file: madeOnce([...plain('blue'), ...h264], 'mp4'), strongest: 2 },
   ];
   for (const { file, strongest } of uploads) {
-    await page.getByRole('button', { name: 'Edit program' }).click();
+    await page.getByRole('button', { name: 'More actions for the program' }).click();
+    await page.getByRole('menuitem', { name: 'Edit program' }).click();
     const form = page.getByRole('dialog', { name: 'Program of live/show' });
     await form.getByRole('button', { name: 'Upload file: Image or film' }).click();
     await form.getByLabel('Choose file').first().setInputFiles(file);

@@ -45,6 +45,9 @@ export class ByteHistory {
 /** A glance takes what is known; without it somebody looks, and more is asked of the other process. */
 export type Transport = (isGlance?: boolean) => Readonly<Record<string, number>> | undefined;
 
+/** Publishers that nobody waits for are read this often. */
+export const standbyReadMs = 50;
+
 /** A peer as the hub keeps it: who it is, what passed, and how to end it. */
 export interface ClientEntry {
   readonly info: ClientInfo;
@@ -65,6 +68,8 @@ export interface ClientEntry {
   onAir?: () => ClientEntry | undefined;
   /** For publishers over TCP: false when the peer has been silent for a while and answers no ping. Set by its server. */
   answers?: () => Promise<boolean>;
+  /** For publishers over TCP: frames that nobody waits for may come several at a time. Set by its server. */
+  setStandby?: (isStandby: boolean) => void;
   kick(reason: string): void;
 }
 

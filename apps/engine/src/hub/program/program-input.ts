@@ -1,5 +1,6 @@
 import { type AudioConfig, isSameDecoder, type MediaFrame, type TrackConfig, type VideoConfig } from '@weir/media';
 import type { StreamPlace } from '@weir/streams';
+import { type ClientEntry, standbyReadMs } from '../clients/clients.ts';
 import type { Packager } from '../packager.ts';
 import type { FrameSource } from '../stream.ts';
 import type { Fault, InputState, InputView } from './decide.ts';
@@ -82,6 +83,8 @@ export class ProgramInput {
   #lastVideoMs = 0;
   #intervalMs = 40;
   #goodSinceMs: number | undefined;
+  #publisher: Pick<ClientEntry, 'setStandby'> | undefined;
+  #isStandby = false;
 
   constructor(options: Options) {
     this.#options = options;
@@ -169,6 +172,14 @@ export class ProgramInput {
     this.#forget();
   }
 
+  /** Who publishes it, and whether anybody waits for its frames. */
+  setStandby(publisher: Pick<ClientEntry, 'setStandby'> | undefined, isStandby: boolean): void {
+    if (publisher === this.#publisher && isStandby === this.#isStandby) return;
+    this.#publisher = publisher;
+    this.#isStandby = isStandby;
+    publisher?.setStandby?.(isStandby);
+  }
+
   view(nowMs: number, fit: InputFit): InputView {
     const state = this.#state(nowMs, fit);
     if (state !== 'good') this.#goodSinceMs = undefined;
@@ -218,7 +229,9 @@ export class ProgramInput {
       this.#lastVideoMs = frame.dtsMs;
       this.#lastVideoAtMs = nowMs;
       if (frame.isKeyframe) this.#hasKeyframe = true;
-      this.#edge.push(frame.dtsMs, nowMs);
+      // Those of a standby wait for half of the interval on average.
+      const isLate = this.#isStandby && this.#publisher?.setStandby !== undefined;
+      this.#edge.push(frame.dtsMs, isLate ? nowMs - standbyReadMs / 2 : nowMs);
     } else {
       this.#lastAudioAtMs = nowMs;
       this.#audioEdge.push(frame.dtsMs, nowMs);

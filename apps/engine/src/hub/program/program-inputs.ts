@@ -1,7 +1,7 @@
 import type { StreamPlace } from '@weir/streams';
 import type { ClientEntry } from '../clients/clients.ts';
 import { ConformedSource } from './conformed-source.ts';
-import { inputPlace } from './input-place.ts';
+import { inputPlace, isInputPlace } from './input-place.ts';
 import { type InputEvents, type InputSource, ProgramInput, type Tracks } from './program-input.ts';
 import type { ProgramContext, ProgramSettings } from './program-settings.ts';
 
@@ -68,6 +68,16 @@ export class ProgramInputs {
     if (!isOn) this.#form = tracksOf(first);
     else this.#form = isSameCodec(first, form) ? { ...form, ...tracksOf(first) } : form;
     for (const { id } of this.#all) if (id !== onAir) this.#conformed.get(id)?.conform(this.#form);
+  }
+
+  /** Inputs beside the one on air are received at less cost, if there is one. Other streams have viewers of their own. */
+  setStandby(onAir: string): void {
+    const hasOne = this.find(onAir) !== undefined;
+    for (const input of this.#all) {
+      const place = input.source?.place;
+      const publisher = place && isInputPlace(place) ? this.#context.hub.find(place)?.publisher : undefined;
+      input.setStandby(publisher, hasOne && input.id !== onAir);
+    }
   }
 
   #attachAnew(): void {

@@ -27,7 +27,7 @@ const mostFillMs = 10_000;
 interface Context {
   readonly hub: Hub;
   readonly log: Log;
-  readonly slates: Pick<Slates, 'find' | 'music'>;
+  readonly slates: Pick<Slates, 'prepare' | 'find' | 'music'>;
   readonly onBegan: (info: ClientInfo) => void;
   readonly onEnded: (info: ClientInfo) => void;
 }
@@ -184,6 +184,13 @@ export class ProgramOutput {
     this.#context.hub.clients.delete(entry.info.id);
     this.#context.onEnded(entry.info);
     this.#context.log.info({ stream: `${this.#place.app}/${this.#place.name}` }, 'program ended');
+  }
+
+  /** Ahead of need. */
+  prepareSlate(config: TrackConfig): void {
+    const { slates } = this.#context;
+    if (config.kind === 'video') slates.prepare(config, this.art);
+    else slates.music(config, this.art);
   }
 
   /** A picture of the slate: in the form of the stream, if it has one. */

@@ -24,6 +24,8 @@ const settings: ProgramSettings = {
 class Encoder {
   #publication: Publication | undefined;
   #sent = 0;
+  /** Nobody waits for its frames. */
+  isStandby = false;
   readonly #hub: Hub;
   readonly #input: string;
   readonly #video: typeof videoConfig;
@@ -40,7 +42,12 @@ class Encoder {
   }
 
   start(): void {
-    this.#publication = this.#hub.open(inputPlace(place, this.#input))?.publish(client());
+    this.isStandby = false;
+    const entry = client();
+    entry.setStandby = (isStandby) => {
+      this.isStandby = isStandby;
+    };
+    this.#publication = this.#hub.open(inputPlace(place, this.#input))?.publish(entry);
     this.#publication?.config(this.#video);
     if (this.#hasAudio) this.#publication?.config(this.#audio);
   }

@@ -216,6 +216,25 @@ describe('a program', () => {
     expect(said).toEqual(['began', 'ended']);
   });
 
+  it('says which inputs nobody waits for: those beside the one on air, until a switch', () => {
+    const { program, run, encoder } = openProgram();
+    const main = encoder('main');
+    const backup = encoder('backup');
+    run(3400);
+    expect([main.isStandby, backup.isStandby]).toEqual([false, true]);
+    program.switchTo('backup');
+    run(40);
+    expect([main.isStandby, backup.isStandby]).toEqual([false, false]);
+    run(1500);
+    expect([main.isStandby, backup.isStandby]).toEqual([true, false]);
+    backup.stop();
+    run(40, [main]);
+    expect([program.onAir, main.isStandby]).toEqual(['main', false]);
+    backup.start();
+    run(40);
+    expect(backup.isStandby).toBe(true);
+  });
+
   it('passes over an input with a fault until it has none', () => {
     const { program, run, encoder, switches } = openProgram();
     encoder('main');

@@ -156,6 +156,7 @@ export class Program implements InputEvents {
     );
     if (decision.do === 'cut' && decision.reason === 'silent' && !isSecond) return true;
     this.#apply(decision, nowMs);
+    this.#setStandby();
     if (this.#onAir === slateId) this.#output.showSlate(this.#clock.at(nowMs), nowMs);
     return false;
   }
@@ -186,7 +187,7 @@ export class Program implements InputEvents {
 
   onConfig(input: ProgramInput, config: TrackConfig): void {
     this.#conform();
-    if (this.#settings.slate) this.#prepareSlate(config);
+    if (this.#settings.slate) this.#output.prepareSlate(config);
     if (input.id !== this.#onAir || this.#isBroken || this.#output.fitOf(input) === 'unfit') return;
     this.#output.sendConfigs(input);
   }
@@ -216,17 +217,10 @@ export class Program implements InputEvents {
     this.#inputs.conform(this.#onAir, this.#output.reference);
   }
 
-  /** Ahead of need. */
-  #prepareSlate(config: TrackConfig): void {
-    const { art } = this.#output;
-    if (config.kind === 'video') this.#context.slates.prepare(config, art);
-    else this.#context.slates.music(config, art);
-  }
-
   #setInputs(): void {
     this.#output.art = { ...plainArt, ...this.#settings.slate };
     const gone = this.#inputs.set(this.#settings);
-    for (const input of this.inputs) for (const config of input.tracks) this.#prepareSlate(config);
+    for (const input of this.inputs) for (const config of input.tracks) this.#output.prepareSlate(config);
     for (const input of gone) {
       if (input.id === this.#onAir) this.#keepClock(input);
       input.detach();
@@ -369,6 +363,11 @@ export class Program implements InputEvents {
     this.#context.hub.find(inputPlace(this.place, id))?.publisher?.kick(reason);
   }
 
+  /** While an input is on air and none is to replace it, nobody waits for the others. */
+  #setStandby(): void {
+    this.#inputs.setStandby(this.#armed || this.#isBroken ? '' : this.#onAir);
+  }
+
   #end(): void {
     const nowMs = this.#context.nowMs();
     this.#output.end();
@@ -393,6 +392,7 @@ export class Program implements InputEvents {
     this.#onAirSinceMs = nowMs;
     const change: ProgramSwitch = { from, to, reason, atMs: Date.now(), gapMs: Math.round(gapMs) };
     this.#conform();
+    this.#setStandby();
     this.switches.push(change);
     if (this.switches.length > 50) this.switches.shift();
     this.#context.onSwitch(this.place, change);

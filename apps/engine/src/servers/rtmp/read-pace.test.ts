@@ -65,6 +65,37 @@ it('reads several frames at once when publishers are many, and loses none', asyn
   expect(sizes.length - known).toBeLessThan(40);
 });
 
+it('reads a standby publisher twenty times a second, and at once when somebody waits for it', async () => {
+  const pace = new ReadPace();
+  const { client, server } = await pair();
+  const sizes = read(server, pace);
+  client.setNoDelay(true);
+  const send = async (count: number) => {
+    for (let sent = 0; sent < count; sent++) {
+      client.write('frame');
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  };
+  // Its rate is known then.
+  await send(120);
+  pace.setStandby(server, true);
+  const known = sizes.length;
+  await send(100);
+  const received = () => sizes.reduce((sum, size) => sum + size, 0);
+  await vi.waitFor(() => expect(received()).toBe(220 * 5));
+  expect(sizes.length - known).toBeLessThan(50);
+  client.write('last');
+  pace.setStandby(server, false);
+  const before = sizes.length;
+  client.write('again');
+  await vi.waitFor(() => expect(received()).toBe(220 * 5 + 9));
+  for (let count = 1; count <= 5; count++) {
+    client.write('x');
+    await vi.waitFor(() => expect(received()).toBe(220 * 5 + 9 + count), { interval: 1 });
+  }
+  expect(sizes.length - before).toBeGreaterThanOrEqual(5);
+});
+
 it('does not slow down a publisher that sends much', async () => {
   const pace = new ReadPace();
   crowd(pace, 299);

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { standbyReadMs } from '../../hub/clients/clients.ts';
 
 /** Reads a second over all publishers that cost little; what comes between two reads of a publisher waits in the kernel. */
 const readsPerSecond = 2000;
@@ -7,6 +8,8 @@ const longestMs = 150;
 const shortestMs = 10;
 /** Bytes that may wait in the kernel, far below its buffer size: a publisher must never be slowed down. */
 const mostWaitingBytes = 24 * 1024;
+/** The same for those that nobody waits for: ten megabits per second. */
+const mostRestingBytes = 64 * 1024;
 /** Observation time before a publisher's rate counts. */
 const sampleMs = 500;
 const tickMs = 10;
@@ -28,6 +31,7 @@ class Rate {
 }
 
 interface Resting {
+  readonly socket: Socket;
   readonly handle: ReadHandle;
   readonly untilMs: number;
 }
@@ -40,12 +44,15 @@ interface ReadHandle {
 
 /**
  * Read interval of publishers. An encoder writes each frame separately, and a read costs more than the frame: with few
- * publishers each frame is read at once, with hundreds several together.
+ * publishers each frame is read at once, with hundreds several together, and so are those of an input that is not on air.
  */
 export class ReadPace {
   readonly #publishers = new Map<Socket, Rate>();
+  /** Publishers that nobody waits for. */
+  readonly #standbys = new Set<Socket>();
   #resting: Resting[] = [];
   #timer: NodeJS.Timeout | undefined;
+  #timerAtMs = 0;
 
   get windowMs(): number {
     const ms = Math.min(longestMs, (this.#publishers.size * 1000) / readsPerSecond);
@@ -58,6 +65,17 @@ export class ReadPace {
 
   remove(socket: Socket): void {
     this.#publishers.delete(socket);
+    this.#standbys.delete(socket);
+  }
+
+  /** Nobody waits for frames of this publisher from now on, or somebody does again. */
+  setStandby(socket: Socket, isStandby: boolean): void {
+    if (isStandby && this.#publishers.has(socket)) this.#standbys.add(socket);
+    if (isStandby || !this.#standbys.delete(socket)) return;
+    const found = this.#resting.find((one) => one.socket === socket);
+    if (!found) return;
+    this.#resting = this.#resting.filter((one) => one !== found);
+    found.handle.readStart();
   }
 
   /** After each read of a publisher. */
@@ -65,19 +83,35 @@ export class ReadPace {
     const rate = this.#publishers.get(socket);
     const nowMs = performance.now();
     rate?.count(bytes, nowMs);
-    const restMs = rate ? Math.min(this.windowMs, mostWaitingBytes / rate.bytesPerMs) : 0;
-    const handle = restMs < shortestMs ? undefined : handleOf(socket);
+    const untilMs = rate ? this.#nextReadMs(socket, rate, nowMs) : nowMs;
+    const handle = untilMs - nowMs < shortestMs ? undefined : handleOf(socket);
     if (!handle) return;
     handle.readStop();
-    this.#resting.push({ handle, untilMs: nowMs + restMs });
-    this.#timer ??= setTimeout(this.#onTick, tickMs);
+    this.#resting.push({ socket, handle, untilMs });
+    this.#arm(untilMs, nowMs);
+  }
+
+  #nextReadMs(socket: Socket, { bytesPerMs }: Rate, nowMs: number): number {
+    const crowdedMs = nowMs + Math.min(this.windowMs, mostWaitingBytes / bytesPerMs);
+    if (!this.#standbys.has(socket) || bytesPerMs * standbyReadMs > mostRestingBytes) return crowdedMs;
+    // All of them at the same moments.
+    return Math.max(crowdedMs, Math.ceil((nowMs + 1) / standbyReadMs) * standbyReadMs);
+  }
+
+  #arm(untilMs: number, nowMs: number): void {
+    const atMs = Math.max(untilMs, nowMs + tickMs);
+    if (this.#timer && this.#timerAtMs <= atMs) return;
+    clearTimeout(this.#timer);
+    this.#timerAtMs = atMs;
+    this.#timer = setTimeout(this.#onTick, atMs - nowMs);
   }
 
   readonly #onTick = (): void => {
     const nowMs = performance.now();
     const resting = this.#resting;
     this.#resting = resting.filter(({ untilMs }) => untilMs > nowMs);
-    this.#timer = this.#resting.length > 0 ? setTimeout(this.#onTick, tickMs) : undefined;
+    this.#timer = undefined;
+    if (this.#resting.length > 0) this.#arm(Math.min(...this.#resting.map(({ untilMs }) => untilMs)), nowMs);
     for (const { handle, untilMs } of resting) if (untilMs <= nowMs) handle.readStart();
   };
 }

@@ -207,6 +207,7 @@ export class RtmpConnection {
     }
     this.#publisher = new RtmpPublisher({ admitted, socket: this.#socket, pace });
     admitted.entry.answers = () => this.#answers();
+    admitted.entry.setStandby = (isStandby) => pace.setStandby(this.#socket, isStandby);
     this.#count(pending.publishers);
     this.#rearm('nothing received', limits.publisherIdleMs);
     this.#session.acceptPublish();
