@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createReadyApp } from '../../app.ready.fixture.ts';
 import { FakeMediaServer } from '../../media-server/fake-media-server.fixture.ts';
 
@@ -128,6 +128,15 @@ describe('a watch page', () => {
     const startsAt = new Date(Date.now() + 60_000).toISOString();
     const { data: later } = await call('mgmt/access/link', { ...place, startsAt, expiresAt });
     expect((await describePage(later.token)).data.refusal).toBe('not-yet');
+  });
+
+  it('asks the engine once for a crowd of visitors', async () => {
+    const { describePage, mediaServer } = await open();
+    const asked = vi.spyOn(mediaServer, 'streams');
+    const answers = await Promise.all(Array.from({ length: 500 }, () => describePage('nonsense')));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    // Once in a tenth of a second.
+    expect(asked.mock.calls.length).toBeLessThan(50);
   });
 
   it('exists only where streams can be played by their playback id', async () => {
