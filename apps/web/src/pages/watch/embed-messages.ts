@@ -36,7 +36,6 @@ export function isAllowedOrigin(origin: string, sites: readonly string[]): boole
 /** Lets the page around the player operate it, and tells that page alone how it fares. */
 export class EmbedMessages {
   readonly #sites: readonly string[];
-  readonly #listening = new AbortController();
   #handle: PlayerHandle | undefined;
   /** Origin of the page that asked to be told; empty before. */
   #origin = '';
@@ -45,7 +44,7 @@ export class EmbedMessages {
 
   constructor(sites: readonly string[]) {
     this.#sites = sites;
-    window.addEventListener('message', (event) => this.#onMessage(event), { signal: this.#listening.signal });
+    window.addEventListener('message', (event) => this.#onMessage(event));
   }
 
   /** The player of now. */
@@ -59,10 +58,6 @@ export class EmbedMessages {
     if (this.#origin === '' || text === this.#told) return;
     this.#told = text;
     window.parent.postMessage({ weir: version, type: 'state', ...state }, this.#origin);
-  }
-
-  close(): void {
-    this.#listening.abort();
   }
 
   #onMessage({ source, origin, data }: MessageEvent): void {

@@ -1,7 +1,7 @@
 import type { WatchedStream } from '@weir/contract';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { EmbedMessages, type EmbedState } from './embed-messages.ts';
+import type { EmbedMessages, EmbedState } from './embed-messages.ts';
 import { takeToken } from './page-data.ts';
 import type { PlayerHandle } from './stage/watch-player.tsx';
 import { WatchStage } from './stage/watch-stage.tsx';
@@ -9,8 +9,14 @@ import { useWatched } from './use-watched.ts';
 import frame from './viewer-frame.module.css';
 import { accentStyle } from './viewer-frame.tsx';
 
+interface EmbedPageProps {
+  initial: WatchedStream;
+  address: URL;
+  messages: EmbedMessages;
+}
+
 /** The video alone, in a frame of another site. */
-export function EmbedPage({ initial, address }: { initial: WatchedStream; address: URL }) {
+export function EmbedPage({ initial, address, messages }: EmbedPageProps) {
   const { t } = useTranslation();
   const [initialToken] = useState(() => takeToken(initial.playback));
   const [kind, setKind] = useState<string>();
@@ -18,19 +24,11 @@ export function EmbedPage({ initial, address }: { initial: WatchedStream; addres
   const { watched, stage, token, setToken, look } = useWatched({ initial, initialToken, kind, isPreview: false });
   const title = watched.page.title || watched.site.title || t('watch.channel.untitled');
   const onLook = useCallback(() => void look(), [look]);
-  const messages = useRef<EmbedMessages>(undefined);
-  const { sites } = initial;
-  useEffect(() => {
-    const current = new EmbedMessages(sites);
-    messages.current = current;
-    return () => current.close();
-  }, [sites]);
   const isPlaying = stage === 'play';
   useEffect(() => {
-    if (!messages.current) return;
-    messages.current.handle = isPlaying ? handle : undefined;
-    messages.current.tell(stateOf(isPlaying ? handle : undefined, watched.isLive));
-  }, [handle, isPlaying, watched.isLive]);
+    messages.handle = isPlaying ? handle : undefined;
+    messages.tell(stateOf(isPlaying ? handle : undefined, watched.isLive));
+  }, [messages, handle, isPlaying, watched.isLive]);
   const flag = (name: string) => readFlag(address.searchParams.get(name));
   return (
     <main className={frame.fill} style={accentStyle(watched.page.accent)}>
