@@ -11,6 +11,7 @@ export * from './message-fields.ts';
 export * from './play-access.ts';
 export * from './process-exit.ts';
 export * from './protocols.ts';
+export * from './quality.ts';
 export * from './samples.ts';
 export * from './segment-format.ts';
 export * from './srt-stream-id.ts';

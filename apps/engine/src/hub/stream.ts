@@ -17,6 +17,7 @@ import type { Packager } from './packager.ts';
 import { Packagers } from './packagers.ts';
 import { PublicationTimeline } from './publication/publication-timeline.ts';
 import { TrackGate } from './publication/track-gate.ts';
+import { Qualities } from './qualities/qualities.ts';
 import { StreamStats } from './stream-stats.ts';
 import { StreamSubtitles } from './subtitles/stream-subtitles.ts';
 
@@ -45,6 +46,8 @@ export interface StreamView extends FrameSource {
   readonly metadata: Readonly<Record<string, unknown>>;
   /** Subtitles of the stream, if any. */
   readonly subtitles: StreamSubtitles;
+  /** Lower qualities of the video, if any. */
+  readonly qualities: Qualities;
 }
 
 /** The publisher's end of a stream. Of no effect once it has ended. */
@@ -52,6 +55,9 @@ export interface Publication {
   config(config: TrackConfig): void;
   frame(frame: MediaFrame): void;
   metadata(values: Readonly<Record<string, unknown>>): void;
+  /** Video of a lower quality: its config, then its frames. The stream's own frames are those of the layer that leads. */
+  lower(layer: number, media: VideoConfig | MediaFrame): void;
+  lead(layer: number): void;
   end(): void;
 }
 
@@ -87,6 +93,7 @@ export class Stream implements StreamView {
   readonly #order = new BFrameDetector();
   readonly #packagers = new Packagers((error) => this.fault(error));
   readonly subtitles = new StreamSubtitles(() => this.#timeline.newestMs);
+  readonly qualities: Qualities;
   #gate: TrackGate | undefined;
   #said: Readonly<Record<string, unknown>> = {};
   #return: IdleTimeout | undefined;
@@ -96,6 +103,12 @@ export class Stream implements StreamView {
     this.#options = options;
     this.key = options.key;
     this.place = options.place;
+    this.qualities = new Qualities({
+      streamVideo: () => this.video,
+      newestMs: () => this.#timeline.newestMs,
+      place: (frame) => this.#timeline.placeBeside(frame),
+      fault: (error) => this.fault(error),
+    });
     // A stream that a viewer asked for and nobody publishes ends like one whose publisher left.
     this.#waitForPublisher();
   }
@@ -159,6 +172,12 @@ export class Stream implements StreamView {
       config: (config) => isMine() && gate.config(config),
       frame: (frame) => isMine() && gate.frame(frame),
       metadata: (values) => isMine() && this.#onMetadata(gate, values),
+      lower: (layer, media) => {
+        if (!isMine()) return;
+        if ('payload' in media) this.qualities.frame(layer, media);
+        else this.qualities.config(layer, media);
+      },
+      lead: (layer) => isMine() && this.qualities.lead(layer),
       end: () => isMine() && this.#onEnd(),
     };
   }
@@ -172,8 +191,10 @@ export class Stream implements StreamView {
   #onOpen(gate: TrackGate, first: readonly MediaFrame[]): readonly MediaFrame[] {
     for (const kind of gate.missing) this.#onMissing(kind);
     this.metadata = withoutTracks(this.#said, gate.missing);
-    if (!this.#timeline.join(first)) return first;
-    this.#onSeam();
+    const isSeam = this.#timeline.join(first);
+    if (isSeam) this.#onSeam();
+    this.qualities.open();
+    if (!isSeam) return first;
     // Packagers begin anew with a keyframe, and drop the audio that comes before it.
     const video = first.find(({ kind }) => kind === 'video');
     return video ? [video, ...first.filter((frame) => frame !== video)] : first;
@@ -211,6 +232,7 @@ export class Stream implements StreamView {
     if (mapped.kind === 'video') this.#order.observe(mapped);
     this.#cache.push(mapped);
     this.#packagers.frame(mapped);
+    if (mapped.kind === 'video') this.qualities.leadFrame(mapped);
   }
 
   #onSeam(): void {
@@ -218,6 +240,7 @@ export class Stream implements StreamView {
     this.#order.seam();
     this.stats.seams += 1;
     this.#packagers.discontinuity();
+    this.qualities.seam();
   }
 
   #onEnd(): void {
@@ -227,6 +250,7 @@ export class Stream implements StreamView {
     this.publishedAt = undefined;
     this.#cache.clear();
     this.#packagers.leave();
+    this.qualities.leave();
     this.#options.onPublisher?.(this);
     this.#waitForPublisher();
   }
@@ -241,6 +265,7 @@ export class Stream implements StreamView {
     this.#return?.end();
     this.#gate?.close();
     this.#packagers.close();
+    this.qualities.close();
     this.subtitles.close();
     this.#options.onOver(this);
   }

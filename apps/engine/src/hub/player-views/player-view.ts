@@ -73,6 +73,10 @@ export class PlayerView implements StreamView, Packager {
     return this.#stream.subtitles;
   }
 
+  get qualities() {
+    return this.#stream.qualities;
+  }
+
   get isDraining(): boolean {
     return !this.isLive && this.#draining > 0;
   }

@@ -126,6 +126,12 @@ export class PublicationTimeline {
     return { kind, codec, dtsMs, ptsMs, isKeyframe, payload };
   }
 
+  /** A frame of another quality of the same pictures. It does not move the clock. */
+  placeBeside(frame: MediaFrame): MediaFrame {
+    const { kind, codec, isKeyframe, payload } = frame;
+    return { kind, codec, dtsMs: this.#map(frame.dtsMs), ptsMs: this.#map(frame.ptsMs), isKeyframe, payload };
+  }
+
   /** Presentation time of the first frame after a join. */
   #joinMs(kind: MediaFrame['kind']): number {
     const videoMs = this.#video.endMs;

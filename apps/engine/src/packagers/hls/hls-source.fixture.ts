@@ -11,6 +11,7 @@ import { madeOnce } from '../../../../../tests/made-once.fixture.ts';
 import type { ClientInfo } from '../../hub/clients/client-info.ts';
 import type { Gate } from '../../hub/clients/gate.ts';
 import type { Packager } from '../../hub/packager.ts';
+import { Qualities } from '../../hub/qualities/qualities.ts';
 import { StreamSubtitles } from '../../hub/subtitles/stream-subtitles.ts';
 import type { HlsClock } from './hls-clock.ts';
 import type { HlsSource } from './hls-stream.ts';
@@ -79,6 +80,14 @@ export class FakeSource implements HlsSource {
   readonly place;
   readonly metadata = {};
   readonly subtitles = new StreamSubtitles(() => this.#cache.at(-1)?.dtsMs ?? 0);
+  readonly qualities = new Qualities({
+    streamVideo: () => this.video,
+    newestMs: () => this.#cache.at(-1)?.dtsMs ?? 0,
+    place: (frame) => frame,
+    fault: (error) => {
+      throw error;
+    },
+  });
   video: VideoConfig | undefined;
   audio: AudioConfig | undefined;
   isDraining = false;

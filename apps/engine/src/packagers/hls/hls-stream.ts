@@ -5,8 +5,12 @@ import { type SegmentFormat, type SegmentFormatName, segmentFormats } from '@wei
 import type { ClientInfo } from '../../hub/clients/client-info.ts';
 import type { Gate } from '../../hub/clients/gate.ts';
 import type { Packager } from '../../hub/packager.ts';
+import type { Quality } from '../../hub/qualities/quality.ts';
 import type { FrameSource, StreamView } from '../../hub/stream.ts';
+import type { CutStep } from './cut-plan.ts';
+import { FollowingVariant } from './following-variant.ts';
 import type { HlsClock } from './hls-clock.ts';
+import { HlsQuality } from './hls-quality.ts';
 import { disposeMs, type HlsRules } from './hls-settings.ts';
 import { HlsVariant } from './hls-variant.ts';
 import { longGroupMs, partTargetMs } from './low-latency/part-maker.ts';
@@ -68,10 +72,14 @@ export interface HlsSource extends StreamView {
 
 /** Variant as a master playlist describes it. */
 interface OfferedVariant extends Pick<HlsVariant, 'rates' | 'growing' | 'hasPlaylist'> {
+  /** Name of a lower quality; undefined for the stream itself. */
+  readonly quality?: string;
   readonly video: VideoConfig | undefined;
   readonly audio: AudioConfig | undefined;
   /** All segments begin with a keyframe. */
   readonly isIndependent: boolean;
+  /** Frames from which the frame rate is measured. */
+  readonly cached: () => readonly MediaFrame[];
 }
 
 interface HlsStreamOptions {
@@ -91,6 +99,9 @@ const settleMs = 500;
 const idleMs = 30_000;
 /** 2023-11-14, so that numbers counted in seconds from it stay short. */
 const numberingEpochSeconds = 1_700_000_000;
+
+/** Between the name of a stream and that of a lower quality, in addresses. */
+export const qualityMark = '.v-';
 
 /** Format of segments at public addresses. */
 export const publicFormat = segmentFormats.mpegts;
@@ -127,6 +138,10 @@ export class HlsStream implements Packager {
   #original: FrameSource;
   #lowRequestedAtMs = 0;
   #isOver = false;
+  /** Lower qualities, by name. */
+  readonly #qualities = new Map<string, HlsQuality>();
+  /** Time of the frame that the variants are getting. */
+  #atMs = 0;
 
   readonly #announcesVideo = (): boolean => announcedTracks(this.#source.metadata).video;
 
@@ -152,6 +167,7 @@ export class HlsStream implements Packager {
       ...this.#numbersOf(publicFormat),
       onSegment: () => this.waiters.wake(),
       onBreak: () => this.#dates.restart(),
+      onStep: (step) => this.#onStep(false, step),
     });
     this.#variants = [this.main];
   }
@@ -170,9 +186,41 @@ export class HlsStream implements Packager {
     const mostGroupMs = isLow ? Math.min(longGroupMs, this.#lowTarget.limitMs ?? longGroupMs) : undefined;
     const { video, audio } = this.#source;
     const { rates, growing, hasPlaylist } = this.main;
-    return [
-      { video, audio, rates, growing, hasPlaylist, isIndependent: this.main.hasIndependentSegments(mostGroupMs) },
+    const isIndependent = this.main.hasIndependentSegments(mostGroupMs);
+    const cached = () => this.#source.cached();
+    const lead = { video, audio, rates, growing, hasPlaylist, isIndependent, cached };
+    if (this.#qualities.size === 0) return [lead];
+    return [lead, ...this.#source.qualities.offered.flatMap((quality) => this.#offer(quality, lead))];
+  }
+
+  /** A quality is offered from its first whole segment on. */
+  #offer(quality: Quality, lead: OfferedVariant): OfferedVariant[] {
+    const { main } = this.#qualities.get(quality.name) ?? {};
+    if (!main || main.playlist.rates.peak === 0) return [];
+    const { name, video } = quality;
+    return [{ ...lead, quality: name, video, rates: main.playlist.rates, cached: () => quality.cached() }];
+  }
+
+  /** HLS of a lower quality. The name of the lead's own is that of the stream itself. */
+  qualityOf(name: string): HlsQuality | undefined {
+    return this.#qualities.get(name);
+  }
+
+  /** True if this is a quality of the stream, or was one a while ago. */
+  hasQuality(name: string): boolean {
+    return this.#qualities.has(name) || this.#source.qualities.leadName === name;
+  }
+
+  /** Low-latency parts of all qualities but this one. */
+  partsBeside(
+    name: string | undefined,
+  ): readonly { readonly quality: string | undefined; readonly parts: PartStore }[] {
+    if (this.#qualities.size === 0) return [];
+    const others = [
+      { quality: undefined, parts: this.parts },
+      ...[...this.#qualities].map(([quality, { low }]) => ({ quality, parts: low?.parts })),
     ];
+    return others.flatMap(({ quality, parts }) => (parts && quality !== name ? [{ quality, parts }] : []));
   }
 
   /** Takes the frames of the hub's stream of this name, the same one or the next. `original`: without conversions. */
@@ -204,6 +252,7 @@ export class HlsStream implements Packager {
 
   onConfig(config: TrackConfig): void {
     for (const variant of this.#variants) variant.onConfig(config);
+    if (config.kind === 'audio') for (const quality of this.#qualities.values()) quality.leadAudio(config);
   }
 
   onTrackMissing(kind: TrackConfig['kind']): void {
@@ -212,18 +261,23 @@ export class HlsStream implements Packager {
 
   onFrame(frame: MediaFrame): void {
     this.#publisher = this.#source.publisher?.info ?? this.#publisher;
+    this.#atMs = frame.dtsMs;
     for (const variant of this.#variants) variant.onFrame(frame);
+    for (const quality of this.#qualities.values()) quality.leadFrame(frame);
+    if (frame.kind === 'video' && frame.isKeyframe) this.#followQualities();
     // After them: a frame of another clock must not date the segment that it ends.
     this.#dates.observe(frame);
   }
 
   onDiscontinuity(): void {
     for (const variant of this.#variants) variant.onDiscontinuity();
+    for (const quality of this.#qualities.values()) quality.leadBreak();
   }
 
   close(): void {
     this.#isOver = true;
     this.main.close();
+    for (const quality of this.#qualities.values()) quality.leadBreak();
     this.#stopRecorded();
     this.#stopLow();
   }
@@ -245,6 +299,8 @@ export class HlsStream implements Packager {
     this.#stopRecorded();
     this.#stopLow();
     this.#formerRecorded?.dispose();
+    for (const quality of this.#qualities.values()) quality.dispose();
+    this.#qualities.clear();
     this.main.dispose();
     this.waiters.giveUp();
   }
@@ -279,6 +335,7 @@ export class HlsStream implements Packager {
       lengths,
       cutter: new Segmenter(() => lengths.rules(), this.#announcesVideo),
       parts: { hot, partTargetMs, longestGroupMs, onChange: () => this.llWaiters.wake() },
+      onStep: (step) => this.#onStep(true, step),
       // Segments last longer than a second: a later start counts from a higher number than any earlier one reached.
       firstSequence: Math.floor(clock.dateMs() / 1000) - numberingEpochSeconds,
       isContinued: false,
@@ -286,7 +343,9 @@ export class HlsStream implements Packager {
     const { video, audio } = this.#source;
     if (video) low.onConfig(video);
     if (audio) low.onConfig(audio);
-    low.catchUp(this.#source.cached());
+    // Before its first segment, so that they have the same ones.
+    for (const quality of this.#qualities.values()) quality.startLow(this.#newLowQuality(quality.quality.name));
+    low.catchUp(this.#replay(this.#source.cached()));
     this.#low = low;
     this.#variants = [this.main, low];
     log.info('low-latency HLS started');
@@ -297,9 +356,71 @@ export class HlsStream implements Packager {
     this.#low.close();
     this.#low.dispose();
     this.#low = undefined;
+    for (const quality of this.#qualities.values()) quality.stopLow();
     this.#variants = [this.main];
     this.llWaiters.giveUp();
     this.#options.log.info('low-latency HLS stopped');
+  }
+
+  /** Frames of the past for low-latency variants of all qualities. */
+  *#replay(frames: readonly MediaFrame[]): Iterable<MediaFrame> {
+    for (const frame of frames) {
+      this.#atMs = frame.dtsMs;
+      yield frame;
+      for (const quality of this.#qualities.values()) quality.leadLowFrame(frame);
+    }
+  }
+
+  #onStep(isLow: boolean, step: CutStep): void {
+    for (const quality of this.#qualities.values()) quality.step(isLow, this.#atMs, step);
+  }
+
+  /** Begins with qualities that are new and ends those that are over. They are lower than the lead, or were. */
+  #followQualities(): void {
+    const { qualities } = this.#source;
+    qualities.sweep();
+    for (const [name, quality] of this.#qualities) {
+      if (!quality.isOver) continue;
+      quality.dispose();
+      this.#qualities.delete(name);
+    }
+    for (const quality of qualities.all) if (!this.#qualities.has(quality.name)) this.#startQuality(quality);
+  }
+
+  #startQuality(quality: Quality): void {
+    const { rules, hot, clock, log } = this.#options;
+    const paths = this.#pathsOf(quality.name);
+    const options = { rules, hot, clock, log, paths, writer: this.#writer };
+    const main = new FollowingVariant({
+      ...options,
+      format: publicFormat,
+      target: this.#lengths.target,
+      onSegment: () => this.waiters.wake(),
+    });
+    const started = new HlsQuality({ quality, main, audio: this.#source.audio });
+    if (this.#low) started.startLow(this.#newLowQuality(quality.name));
+    this.#qualities.set(quality.name, started);
+    log.info({ quality: quality.name }, 'HLS of a lower quality started');
+  }
+
+  #newLowQuality(name: string): FollowingVariant {
+    const { rules, hot, clock, log } = this.#options;
+    const jitterMs = () => this.#dates.jitterMs;
+    return new FollowingVariant({
+      rules,
+      hot,
+      clock,
+      log,
+      paths: this.#pathsOf(name),
+      writer: this.#writer,
+      format: segmentFormats.fmp4,
+      target: this.#lowTarget,
+      parts: { partTargetMs, jitterMs, onChange: () => this.llWaiters.wake() },
+    });
+  }
+
+  #pathsOf(quality: string): StreamPaths {
+    return new StreamPaths(this.#options.directory, this.#source.key, qualityMark + quality);
   }
 
   #startRecorded(): void {

@@ -1,11 +1,11 @@
 import type { HlsSettings } from '@weir/engine-api';
 import type { Log } from '@weir/plane';
-import type { SegmentFormatName } from '@weir/streams';
+import { qualityPattern, type SegmentFormatName } from '@weir/streams';
 import type { Gate } from '../../hub/clients/gate.ts';
 import type { FrameSource } from '../../hub/stream.ts';
 import { type HlsClock, systemClock } from './hls-clock.ts';
 import { toHlsRules } from './hls-settings.ts';
-import { type HlsSource, HlsStream, publicFormat } from './hls-stream.ts';
+import { type HlsSource, HlsStream, publicFormat, qualityMark } from './hls-stream.ts';
 import { SegmentCache } from './segment-cache.ts';
 import { findLeftovers, type Leftovers, leftoverKey, removeLeftovers } from './segments/leftover-files.ts';
 import { StreamPaths, segmentRest } from './segments/stream-paths.ts';
@@ -23,6 +23,7 @@ export interface HlsStreamsOptions {
 }
 
 const sweepMs = 1000;
+const qualityEnd = new RegExp(`^(.+)(\\${qualityMark}${qualityPattern})$`, 's');
 
 /** HLS of every stream, packaged from its first frame on whether or not somebody watches: recording is fed by it too. */
 export class HlsStreams {
@@ -84,7 +85,9 @@ export class HlsStreams {
 
   /** File path of a segment, if it is on disk. */
   fileOf(key: string, sequence: number, timestampMs: number): string {
-    return new StreamPaths(this.#options.directory, key).file(segmentRest(sequence, timestampMs, publicFormat));
+    const [, stem, mark] = this.#streams.has(key) ? [] : (qualityEnd.exec(key) ?? []);
+    const paths = new StreamPaths(this.#options.directory, stem ?? key, mark);
+    return paths.file(segmentRest(sequence, timestampMs, publicFormat));
   }
 
   /** Called with the key of a stream of which nothing is left. */

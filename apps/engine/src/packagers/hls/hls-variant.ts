@@ -1,20 +1,22 @@
-import { isSameDecoder, MalformedMedia, type MediaFrame, type TrackConfig } from '@weir/media';
+import { isSameDecoder, type MediaFrame, type TrackConfig } from '@weir/media';
 import type { Log } from '@weir/plane';
 import type { SegmentFormatName } from '@weir/streams';
 import { leadBytes, type Prepared } from '../../http/prepared.ts';
 import type { Packager } from '../../hub/packager.ts';
+import type { CutStep } from './cut-plan.ts';
 import type { HlsClock } from './hls-clock.ts';
 import { PartMaker, type PartMakerOptions } from './low-latency/part-maker.ts';
 import type { PartStore } from './low-latency/part-store.ts';
-import { type MediaPlaylist, mediaPlaylist } from './playlist.ts';
-import { preparedPlaylist } from './prepared-pieces.ts';
+import type { MediaPlaylist } from './playlist.ts';
 import { Fmp4SegmentMuxer } from './segments/fmp4-segment-muxer.ts';
 import type { FrameDates } from './segments/frame-dates.ts';
+import { MediaGuard } from './segments/media-guard.ts';
 import { MpegTsSegmentMuxer } from './segments/mpegts-segment-muxer.ts';
 import { OpenSegment } from './segments/open-segment.ts';
 import type { SegmentLengths } from './segments/segment-lengths.ts';
 import type { SegmentMuxer } from './segments/segment-muxer.ts';
-import { SegmentStore, type SegmentStoreOptions, type StoredSegment } from './segments/segment-store.ts';
+import { SegmentPlaylist } from './segments/segment-playlist.ts';
+import type { SegmentStoreOptions, StoredSegment } from './segments/segment-store.ts';
 import type { Cutter } from './segments/segmenter.ts';
 import { segmentRest } from './segments/stream-paths.ts';
 import type { PieceTimes } from './subtitles/vtt-piece.ts';
@@ -35,6 +37,8 @@ interface HlsVariantOptions extends SegmentStoreOptions {
   readonly onSegment?: () => void;
   /** The next frame does not continue the last. */
   readonly onBreak?: () => void;
+  /** For qualities that follow this variant. */
+  readonly onStep?: (step: CutStep) => void;
   readonly cutter: Cutter;
   /** Memory that the open segment takes in variants that follow this one. */
   readonly followingBytes?: () => number;
@@ -55,18 +59,18 @@ export class HlsVariant implements Packager {
   readonly #options: HlsVariantOptions;
   readonly #muxer: SegmentMuxer;
   readonly #cutter: Cutter;
-  readonly #store: SegmentStore;
+  readonly #list: SegmentPlaylist;
+  readonly #guard: MediaGuard;
   readonly #parts: PartMaker | undefined;
   readonly #configs = new Map<TrackConfig['kind'], TrackConfig>();
   #open: OpenSegment | undefined;
   #nextSequence: number;
   #isBroken: boolean;
+  /** Number of discontinuities so far. */
+  #discontinuities = 0;
   /** True while the init section of the coming segment is not known to be that of the last one. */
   #isInitDue = true;
   #isCatchingUp = false;
-  #playlist: Prepared | undefined;
-  #playlistCaching = '';
-  #hasWarnedOfMedia = false;
   #hasWarnedOfSize = false;
   /** True once a group of pictures had to be cut. */
   #hasDependent = false;
@@ -76,7 +80,8 @@ export class HlsVariant implements Packager {
     const { format, lengths, parts, dates, firstSequence, clock } = options;
     this.#options = options;
     this.#muxer = new muxers[format.name]();
-    this.#store = new SegmentStore(options);
+    this.#list = new SegmentPlaylist({ ...options, target: lengths.target });
+    this.#guard = new MediaGuard(options.log);
     const jitterMs = () => dates.jitterMs;
     this.#parts = parts && new PartMaker({ ...options, ...parts, target: lengths.target, jitterMs });
     this.#nextSequence = firstSequence;
@@ -101,23 +106,16 @@ export class HlsVariant implements Packager {
   }
 
   get hasPlaylist(): boolean {
-    return this.#store.window.segments.length > 0;
+    return !this.#list.isEmpty;
   }
 
-  /** Undefined until there is a segment to show. The same until the next one, or until it is to be cached otherwise. */
   playlist(caching: string): Prepared | undefined {
-    if (!this.hasPlaylist) return undefined;
-    if (!this.#playlist || this.#playlistCaching !== caching) {
-      this.#playlist = preparedPlaylist(Buffer.from(mediaPlaylist(this.view)), caching);
-      this.#playlistCaching = caching;
-    }
-    return this.#playlist;
+    return this.#list.text(caching);
   }
 
   /** Content of the playlist. */
   get view(): MediaPlaylist {
-    const { segments, discontinuitySequence } = this.#store.window;
-    return { segments, discontinuitySequence, targetSeconds: this.#options.lengths.target.seconds ?? 1 };
+    return this.#list.view;
   }
 
   /** Longest of the latest groups of pictures; undefined until one is complete. */
@@ -125,25 +123,22 @@ export class HlsVariant implements Packager {
     return this.#cutter.longestGroupMs;
   }
 
-  /** When a segment is, on the stream's clock; undefined when it is no more. */
   timesOf(sequence: number): PieceTimes | undefined {
-    const segment = this.#store.find(sequence);
-    return segment && { startMs: segment.startMs, endMs: segment.startMs + segment.durationMs };
+    return this.#list.timesOf(sequence);
   }
 
   /** Bitrates of the segments in the playlist. */
-  get rates(): SegmentStore['rates'] {
-    return this.#store.rates;
+  get rates(): SegmentPlaylist['rates'] {
+    return this.#list.rates;
   }
 
   /** End of the newest segment on the stream's clock. */
   get endMs(): number {
-    const newest = this.#store.window.segments.at(-1);
-    return newest ? newest.startMs + newest.durationMs : 0;
+    return this.#list.endMs;
   }
 
   get targetDurationMs(): number {
-    return 1000 * (this.#options.lengths.target.seconds ?? 1);
+    return this.#list.targetDurationMs;
   }
 
   /** The segment that is being made. */
@@ -160,7 +155,7 @@ export class HlsVariant implements Packager {
   }
 
   /** Frames since the last keyframe, which were received before this variant was there. */
-  catchUp(frames: readonly MediaFrame[]): void {
+  catchUp(frames: Iterable<MediaFrame>): void {
     this.#isCatchingUp = true;
     for (const frame of frames) this.onFrame(frame);
     this.#isCatchingUp = false;
@@ -172,7 +167,7 @@ export class HlsVariant implements Packager {
     this.#configs.set(config.kind, config);
     // Players learn the tracks of a segment at its beginning.
     if (this.#open && (before || this.#parts || !this.#muxer.mayJoin)) this.#onChange(before?.codec === config.codec);
-    this.#attempt(() => this.#muxer.setConfig(config));
+    this.#guard.attempt(() => this.#muxer.setConfig(config));
     this.#isInitDue = true;
     if (config.kind === 'video') this.#cutter.expectVideo();
   }
@@ -204,7 +199,7 @@ export class HlsVariant implements Packager {
     this.#open ??= this.#begin(frame);
     this.#open.extend(frame);
     parts?.extend(frame);
-    this.#append(frame);
+    this.#guard.attempt(() => this.#muxer.append(frame));
   }
 
   onDiscontinuity(): void {
@@ -220,8 +215,7 @@ export class HlsVariant implements Packager {
   /** Removes everything: files, memory, playlist. */
   dispose(): void {
     if (this.#parts) this.#parts.store.clear();
-    else this.#store.clear();
-    this.#playlist = undefined;
+    else this.#list.clear();
   }
 
   get #hasVideo(): boolean {
@@ -243,16 +237,23 @@ export class HlsVariant implements Packager {
       isDiscontinuity: this.#isBroken,
     });
     this.#muxer.begin();
+    const { id, sequence, startMs, isDiscontinuity } = open;
+    const dateMs = this.#parts ? dates.of(startMs) : 0;
+    const isIndependent = !this.#hasVideo || (frame.kind === 'video' && frame.isKeyframe);
+    const facts = { sequence, startMs, dateMs, isDiscontinuity, isIndependent };
+    this.#options.onStep?.({ type: 'begin', segment: { id, ...facts, discontinuities: this.#discontinuities } });
     if (!this.#parts) return open;
     // Players are told of parts at once, so the number is given out whatever becomes of the segment.
-    this.#nextSequence++;
-    this.#isBroken = false;
-    const { sequence, startMs, isDiscontinuity } = open;
-    const isIndependent = !this.#hasVideo || (frame.kind === 'video' && frame.isKeyframe);
-    const facts = { sequence, startMs, dateMs: dates.of(startMs), isDiscontinuity, isIndependent };
-    this.#parts.store.open(facts, this.#isInitDue ? this.#attempt(() => this.#muxer.init()) : undefined);
+    this.#giveOutNumber(isDiscontinuity);
+    this.#parts.store.open(facts, this.#isInitDue ? this.#guard.attempt(() => this.#muxer.init()) : undefined);
     this.#isInitDue = false;
     return open;
+  }
+
+  #giveOutNumber(isDiscontinuity: boolean): void {
+    this.#nextSequence++;
+    this.#isBroken = false;
+    if (isDiscontinuity) this.#discontinuities++;
   }
 
   /**
@@ -273,6 +274,7 @@ export class HlsVariant implements Packager {
 
   #endSegment(): void {
     if (this.#open && (this.#parts || this.#open.durationMs(undefined) >= leastMs)) this.#finish(undefined);
+    else if (this.#open) this.#options.onStep?.({ type: 'drop' });
     this.#open = undefined;
     this.#muxer.drop();
     this.#muxer.restart();
@@ -296,25 +298,31 @@ export class HlsVariant implements Packager {
     if (!this.#open || !this.#parts) return;
     const { limitMs } = this.#options.lengths.rules();
     const endMs = this.#open.startMs + Math.min(limitMs, this.#open.durationMs(next));
-    const bytes = this.#attempt(() => this.#muxer.take(next));
-    if (bytes) this.#parts.finish(bytes, endMs, { hasVideo: this.#hasVideo, isLast });
-    else this.#parts.drop();
+    const bytes = this.#guard.attempt(() => this.#muxer.take(next));
+    if (!bytes || bytes.length <= leadBytes) {
+      this.#parts.drop();
+      return;
+    }
+    this.#parts.finish(bytes, endMs, { hasVideo: this.#hasVideo, isLast });
+    this.#options.onStep?.({ type: 'part', endMs, isLast, next });
   }
 
   #finishParts(parts: PartMaker, open: OpenSegment, next: MediaFrame | undefined): void {
     this.#finishPart(next, true);
     this.#chooseTarget(open.durationMs(next), next);
     parts.store.finish();
+    const { sequence } = open;
+    this.#options.onStep?.({ type: 'end', sequence, durationMs: open.durationMs(next), dateMs: 0, next });
   }
 
   #finishWhole(open: OpenSegment, next: MediaFrame | undefined): void {
     const { paths, clock, dates, format, lengths } = this.#options;
     const wholeMs = open.durationMs(next);
     this.#chooseTarget(wholeMs, next);
-    const roomy = this.#attempt(() => this.#muxer.take(next));
+    const roomy = this.#guard.attempt(() => this.#muxer.take(next));
     if (!roomy) return;
     const rest = segmentRest(open.sequence, Math.round(clock.dateMs()), format);
-    const init = this.#attempt(() => this.#muxer.init());
+    const init = this.#guard.attempt(() => this.#muxer.init());
     const segment: StoredSegment = {
       id: open.id,
       ...(init && { init }),
@@ -330,11 +338,11 @@ export class HlsVariant implements Packager {
       url: paths.url(rest),
       size: roomy.length - leadBytes,
     };
-    this.#isBroken = false;
-    this.#nextSequence++;
+    this.#giveOutNumber(open.isDiscontinuity);
     this.#hasDependent ||= !segment.isIndependent;
-    this.#store.add(segment, roomy, this.targetDurationMs);
-    this.#playlist = undefined;
+    this.#list.add(segment, roomy);
+    const { sequence, durationMs, dateMs } = segment;
+    this.#options.onStep?.({ type: 'end', sequence, durationMs, dateMs, next });
     this.#options.onSegment?.();
   }
 
@@ -342,28 +350,5 @@ export class HlsVariant implements Packager {
     const isGroupOver = next?.kind === 'video' && next.isKeyframe;
     const { longestGroupMs } = this.#cutter;
     this.#options.lengths.chooseTarget({ durationMs, longestGroupMs, isGroupOver, hasVideo: this.#hasVideo });
-  }
-
-  #append(frame: MediaFrame): void {
-    try {
-      this.#muxer.append(frame);
-    } catch (error) {
-      this.#warnOfMedia(error);
-    }
-  }
-
-  /** Undefined when the media cannot be packaged. */
-  #attempt<T>(work: () => T): T | undefined {
-    try {
-      return work();
-    } catch (error) {
-      return this.#warnOfMedia(error);
-    }
-  }
-
-  #warnOfMedia(error: unknown): undefined {
-    if (!(error instanceof MalformedMedia)) throw error;
-    if (!this.#hasWarnedOfMedia) this.#options.log.warn({ err: error }, 'skipping frames that cannot be packaged');
-    this.#hasWarnedOfMedia = true;
   }
 }

@@ -4,13 +4,15 @@ export interface MediaPlaylist {
   readonly segments: readonly Segment[];
   readonly discontinuitySequence: number;
   readonly targetSeconds: number;
+  /** True if segments may be gaps, which needs a later version from the first playlist on. */
+  readonly hasGaps?: boolean;
 }
 
 /** A live media playlist, RFC 8216. Ends with a newline. */
-export function mediaPlaylist({ segments, discontinuitySequence, targetSeconds }: MediaPlaylist): string {
+export function mediaPlaylist({ segments, discontinuitySequence, targetSeconds, hasGaps }: MediaPlaylist): string {
   const lines = [
     '#EXTM3U',
-    '#EXT-X-VERSION:3',
+    `#EXT-X-VERSION:${hasGaps ? 8 : 3}`,
     ...(areIndependent(segments) ? [independentTag] : []),
     `#EXT-X-TARGETDURATION:${targetSeconds}`,
     `#EXT-X-MEDIA-SEQUENCE:${segments[0]?.sequence ?? 0}`,
@@ -18,6 +20,7 @@ export function mediaPlaylist({ segments, discontinuitySequence, targetSeconds }
   ];
   for (const segment of segments) {
     if (segment.isDiscontinuity) lines.push('#EXT-X-DISCONTINUITY');
+    if (segment.isGap) lines.push(gapTag);
     lines.push(
       `#EXT-X-PROGRAM-DATE-TIME:${dateTime(segment.dateMs)}`,
       `#EXTINF:${seconds(segment.durationMs)},`,
@@ -26,6 +29,9 @@ export function mediaPlaylist({ segments, discontinuitySequence, targetSeconds }
   }
   return `${lines.join('\n')}\n`;
 }
+
+/** Before a segment that is not there (rfc8216bis, 4.4.4.7). */
+export const gapTag = '#EXT-X-GAP';
 
 /** True of the whole playlist or of nothing in it (RFC 8216, 4.3.5.1). */
 export const independentTag = '#EXT-X-INDEPENDENT-SEGMENTS';

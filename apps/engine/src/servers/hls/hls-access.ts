@@ -1,9 +1,9 @@
-import { decodedText, defaultVhost, type StreamPlace, streamKey } from '@weir/streams';
+import { decodedText, defaultVhost, qualityPattern, type StreamPlace, streamKey } from '@weir/streams';
 import type { Exchange } from '../../http/exchange.ts';
 import type { Prepared } from '../../http/prepared.ts';
 import type { AccessGate } from '../../hub/access/access-gate.ts';
 import type { ClientInfo } from '../../hub/clients/client-info.ts';
-import type { HlsStream } from '../../packagers/hls/hls-stream.ts';
+import { type HlsStream, qualityMark } from '../../packagers/hls/hls-stream.ts';
 import { preparedPlaylist } from '../../packagers/hls/prepared-pieces.ts';
 import { siteOf } from '../site-of.ts';
 import type { EdgeMark } from './edge-mark.ts';
@@ -33,8 +33,13 @@ interface Naming {
 }
 
 const playbackUrl = /^\/play\/([a-z0-9]{16})([.-].*)$/s;
-const pieceForm =
-  /^\/(.+)(?:-\d+-\d+\.ts|\.ll-init-\d+\.mp4|\.ll-\d+(?:-\d+)?\.m4s|(?:\.ll)?\.sub-[\w-]+\.\d+(?:\.\d+)?\.vtt)$/s;
+const pieceEnd =
+  '(?:-\\d+-\\d+\\.ts|\\.ll-init-\\d+\\.mp4|\\.ll-\\d+(?:-\\d+)?\\.m4s|(?:\\.ll)?\\.sub-[\\w-]+\\.\\d+(?:\\.\\d+)?\\.vtt)$';
+/** Key of the stream, without the name of a quality and the mark of low latency; and as if these belonged to the name of a stream. */
+const pieceForms = [
+  new RegExp(`^/(.+?)(?:\\${qualityMark}${qualityPattern})?${pieceEnd}`, 's'),
+  new RegExp(`^/(.+)${pieceEnd}`, 's'),
+];
 const mostPlaces = 5000;
 const uriAttribute = /URI="([^"]+)"/;
 /** Header of an edge that checks viewers, and of its question whether one may have what it asks for. */
@@ -45,7 +50,7 @@ export class HlsAccess {
   readonly #options: Options;
   readonly #signed: SignedPieces;
   /** Streams by the paths of their pieces. */
-  readonly #places = new Map<string, StreamPlace>();
+  readonly #places = new Map<string, readonly StreamPlace[]>();
   /** Rewritten playlists by the original, and by their form. */
   readonly #named = new WeakMap<Prepared, Map<string, Prepared>>();
 
@@ -94,27 +99,27 @@ export class HlsAccess {
   mayHavePiece(exchange: Exchange, path: string, query: string): boolean {
     const { gate, edges, viewers } = this.#options;
     if (!gate) return true;
-    const place = gate.isOpen ? undefined : this.#placeOf(path);
-    if (gate.isOpen || (place && !gate.ruleOf(place))) {
+    const places = gate.isOpen ? [] : this.#placesOf(path);
+    if (gate.isOpen || (places.length > 0 && !places.some((place) => gate.ruleOf(place)))) {
       // An invented signature would be one more copy in the cache of an edge.
       return !query.includes('sign=') || edges.read(exchange) !== 'edge' || this.#isSigned(path, query);
     }
     const signedAtMs = this.#signed.signedAtMs(path, query);
-    if (!place || signedAtMs === undefined) return false;
+    if (places.length === 0 || signedAtMs === undefined) return false;
     // Viewers who were disconnected since then know this signature, so it opens for present viewers only.
-    const key = streamKey(place);
-    if (signedAtMs > gate.endedAtMs(key)) return true;
-    return edges.read(exchange) === 'edge' || viewers.isWatching(key, exchange.address);
+    const keys = places.map(streamKey);
+    if (keys.every((key) => signedAtMs > gate.endedAtMs(key))) return true;
+    return edges.read(exchange) === 'edge' || keys.some((key) => viewers.isWatching(key, exchange.address));
   }
 
   /** Thousands of viewers ask for the same few pieces. */
-  #placeOf(path: string): StreamPlace | undefined {
+  #placesOf(path: string): readonly StreamPlace[] {
     const known = this.#places.get(path);
     if (known) return known;
-    const place = placeOfPiece(path);
+    const places = placesOfPiece(path);
     if (this.#places.size >= mostPlaces) this.#places.clear();
-    if (place) this.#places.set(path, place);
-    return place;
+    if (places.length > 0) this.#places.set(path, places);
+    return places;
   }
 
   #isSigned(path: string, query: string): boolean {
@@ -151,11 +156,16 @@ export class HlsAccess {
   }
 }
 
-/** Undefined for a path that no piece of ours has. */
-function placeOfPiece(path: string): StreamPlace | undefined {
-  const key = decodedText(pieceForm.exec(path)?.[1] ?? '') ?? '';
-  const [, vhost = defaultVhost, app = '', name = ''] = /^(?:([^/]+)\/\/)?(.+)\/([^/]+)$/s.exec(key) ?? [];
-  return name === '' ? undefined : { vhost, app, name };
+/**
+ * Streams to which a piece may belong; none for a path that no piece of ours has. A stream may be called as another's quality is: the piece is
+ * open only if both are.
+ */
+function placesOfPiece(path: string): StreamPlace[] {
+  const keys = pieceForms.map((form) => decodedText(form.exec(path)?.[1] ?? '') ?? '');
+  return [...new Set(keys)].flatMap((key) => {
+    const [, vhost = defaultVhost, app = '', name = ''] = /^(?:([^/]+)\/\/)?(.+)\/([^/]+)$/s.exec(key) ?? [];
+    return name === '' ? [] : [{ vhost, app, name }];
+  });
 }
 
 /** Key of a stream as it stands in addresses. */

@@ -1,3 +1,6 @@
+import { qualityPattern } from '@weir/streams';
+import { qualityMark } from '../../packagers/hls/hls-stream.ts';
+
 /** Parsed path. `key` is the stream's, as `app/name`. */
 export type HlsRequest =
   | { readonly type: 'playlist'; readonly key: string }
@@ -56,6 +59,14 @@ export function parsePlaylistKey(key: string): { key: string; language?: string;
   const [, stem, language] = subtitleStem.exec(key) ?? [];
   if (stem !== undefined && language !== undefined) return { key: stem, language };
   return key.endsWith(mediaMark) ? { key: key.slice(0, -mediaMark.length), isMedia: true } : { key };
+}
+
+const qualityStem = new RegExp(`^(.+)\\${qualityMark}(${qualityPattern})$`, 's');
+
+/** The key of a stream and the name of its quality, or undefined when the key names a stream as a whole. */
+export function parseQualityKey(key: string): { readonly key: string; readonly quality: string } | undefined {
+  const [, stem, quality] = qualityStem.exec(key) ?? [];
+  return stem === undefined || quality === undefined ? undefined : { key: stem, quality };
 }
 
 /** The key that a low-latency playlist's address names, or undefined when it names an ordinary one. */

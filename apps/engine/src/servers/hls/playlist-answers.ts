@@ -9,13 +9,14 @@ import { recognise } from '../../hub/clients/own-clients.ts';
 import type { HlsClock } from '../../packagers/hls/hls-clock.ts';
 import { type HlsRules, overflowRatio, toHlsRules } from '../../packagers/hls/hls-settings.ts';
 import type { HlsStream } from '../../packagers/hls/hls-stream.ts';
+import type { PartStore } from '../../packagers/hls/low-latency/part-store.ts';
 import { preparedPlaylist } from '../../packagers/hls/prepared-pieces.ts';
 import { siteOf } from '../site-of.ts';
 import { type Asked, AskedStreams } from './asked-streams.ts';
 import type { EdgeMark } from './edge-mark.ts';
 import type { HlsAccess } from './hls-access.ts';
 import { type HlsRequest, parseHlsContext, readDirectives, type VttRequest } from './hls-request.ts';
-import { masterText } from './master/master-text.ts';
+import { masterText, renditionReport } from './master/master-text.ts';
 import { sendPiece } from './send.ts';
 import { type HlsViewer, HlsViewers } from './viewers/hls-viewers.ts';
 import { ViewerSockets } from './viewers/viewer-sockets.ts';
@@ -107,7 +108,7 @@ export class PlaylistAnswers {
 
   /** Always what there is to choose from, then what was chosen: whichever viewer asked first, all others get the same. */
   #serveEdge(exchange: Exchange, asked: Asked): void {
-    if (asked.isMedia || asked.language !== undefined) this.#send(exchange, asked);
+    if (asked.isMedia || asked.language !== undefined || asked.quality !== undefined) this.#send(exchange, asked);
     else this.#sendMaster(exchange, asked);
   }
 
@@ -136,8 +137,9 @@ export class PlaylistAnswers {
 
   /** A part that players were told of before it exists. */
   servePart(exchange: Exchange, request: HlsRequest & { type: 'part' }, find: () => Prepared | undefined): void {
-    const stream = this.#options.find(request.key);
-    const shelf = stream?.parts;
+    const asked = this.#asked.findIn(request.key, '');
+    const stream = asked?.stream;
+    const shelf = asked && partsOf(asked);
     const attempt = (): boolean => {
       const piece = find();
       if (piece) this.countPiece(exchange, sendPiece(exchange, piece));
@@ -220,11 +222,13 @@ export class PlaylistAnswers {
   }
 
   #sendOrdinary(exchange: Exchange, asked: Asked): void {
-    const { stream, language } = asked;
+    const { stream, language, quality } = asked;
     const caching = this.#cachingOf(asked);
     const attempt = (): boolean => {
       const { main, subtitles } = stream;
-      const playlist = language === undefined ? main.playlist(caching) : subtitles.playlist(language, main, caching);
+      const own =
+        quality === undefined ? main.playlist(caching) : stream.qualityOf(quality)?.main.playlist.text(caching);
+      const playlist = language === undefined ? own : subtitles.playlist(language, main, caching);
       if (playlist) this.#answer(exchange, asked, playlist, caching);
       return playlist !== undefined;
     };
@@ -236,7 +240,8 @@ export class PlaylistAnswers {
   #sendLow(exchange: Exchange, asked: Asked): void {
     const { stream, query, language } = asked;
     const caching = this.#cachingOf(asked);
-    const shelf = stream.watchLow();
+    stream.watchLow();
+    const shelf = partsOf(asked);
     const directives = readDirectives(query);
     if (!shelf) {
       exchange.fail(notPublished);
@@ -251,7 +256,7 @@ export class PlaylistAnswers {
       if (!shelf.isPlayable || (sequence !== undefined && !shelf.has(sequence, part))) return false;
       const playlist =
         language === undefined
-          ? this.#prepared(shelf.playlist(isDelta), caching)
+          ? this.#prepared(shelf.playlist(isDelta), caching, this.#reportsFor(asked))
           : stream.subtitles.lowPlaylist(language, shelf, { isDelta, caching });
       this.#answer(exchange, asked, playlist, caching);
       return true;
@@ -271,12 +276,25 @@ export class PlaylistAnswers {
     this.#sockets.count(exchange, exchange.answerPrepared(named));
   }
 
+  /**
+   * Ends of the other qualities, by which a player that changes to one asks for the right part at once. Only where all viewers have the
+   * same addresses: with a session in them the text would be another for each viewer.
+   */
+  #reportsFor({ stream, quality, session }: Asked): string {
+    if (session !== undefined || this.#options.access.isProtected(stream.source.place)) return '';
+    return stream
+      .partsBeside(quality)
+      .map((other) => renditionReport(stream, other))
+      .join('');
+  }
+
   /** Shares one prepared answer between all who wait for it. */
-  #prepared(text: Buffer, caching: string): Prepared {
-    const known = this.#lowPlaylists.get(text)?.get(caching);
+  #prepared(text: Buffer, caching: string, reports: string): Prepared {
+    const form = `${caching} ${reports}`;
+    const known = this.#lowPlaylists.get(text)?.get(form);
     if (known) return known;
-    const prepared = preparedPlaylist(text, caching);
-    this.#lowPlaylists.set(text, (this.#lowPlaylists.get(text) ?? new Map()).set(caching, prepared));
+    const prepared = preparedPlaylist(reports === '' ? text : Buffer.concat([text, Buffer.from(reports)]), caching);
+    this.#lowPlaylists.set(text, (this.#lowPlaylists.get(text) ?? new Map()).set(form, prepared));
     return prepared;
   }
 
@@ -289,4 +307,8 @@ export class PlaylistAnswers {
     exchange.onOver(forget);
     this.#sockets.wait(exchange);
   }
+}
+
+function partsOf({ stream, quality }: Asked): PartStore | undefined {
+  return quality === undefined ? stream.parts : stream.qualityOf(quality)?.low?.parts;
 }

@@ -1,10 +1,10 @@
-import { MalformedMedia, type MediaFrame } from '@weir/media';
+import { MalformedMedia, type MediaFrame, type TrackConfig } from '@weir/media';
 import type { Log } from '@weir/plane';
 import type { AdmittedPublisher, AdmittedViewer, Replaceable } from '../../hub/clients/admission.ts';
 import type { ClientCounters } from '../../hub/clients/client-info.ts';
 import type { ClientEntry } from '../../hub/clients/clients.ts';
 import type { Publication, Stream } from '../../hub/stream.ts';
-import { readConfig } from '../link/link-message.ts';
+import { readConfig, readLayerNumber } from '../link/link-message.ts';
 import type { EngineNote, ReportRow, WorkerNote } from '../link/notes.ts';
 import type { StreamFeeds } from './stream-feed.ts';
 
@@ -95,16 +95,22 @@ export class WorkerClients {
         this.#leave(note.client, note.reason, note.counters);
         return;
       case 'config':
-        this.#give(note.client, (publication) => publication.config(readConfig(note.config)));
+        this.#give(note.client, (publication) => giveConfig(publication, readConfig(note.config), note.layer));
+        return;
+      case 'lead':
+        this.#give(note.client, (publication) => publication.lead(note.layer));
         return;
       case 'metadata':
         this.#give(note.client, (publication) => publication.metadata(note.values));
     }
   }
 
-  onFrame(client: number, frame: MediaFrame): void {
+  onFrame(number: number, frame: MediaFrame): void {
+    const { client, layer } = readLayerNumber(number);
+    const publication = this.#members.get(client)?.publication;
     try {
-      this.#members.get(client)?.publication?.frame(frame);
+      if (layer === undefined) publication?.frame(frame);
+      else publication?.lower(layer, frame);
     } catch (error) {
       this.#fault(client, error);
     }
@@ -151,4 +157,9 @@ export class WorkerClients {
     if (!isMalformed) this.#options.log.error({ err: error }, 'connection failed');
     this.kick(client, isMalformed ? `malformed: ${error.message}` : 'internal error');
   }
+}
+
+function giveConfig(publication: Publication, config: TrackConfig, layer: number | undefined): void {
+  if (layer === undefined) publication.config(config);
+  else if (config.kind === 'video') publication.lower(layer, config);
 }

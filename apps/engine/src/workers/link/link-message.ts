@@ -11,7 +11,8 @@ import type { AudioCodec, MediaFrame, TrackConfig, VideoCodec } from '@weir/medi
  *   0       1       2         10        18
  *   | codec | flags | dts ms  | pts ms  | payload …
  *
- * `number` says whose frame it is: a stream's on the way out, a publisher's on the way in.
+ * `number` says whose frame it is: a stream's on the way out, a publisher's on the way in, where its upper 8 bits are the layer of a
+ * lower quality, counted from 1.
  */
 export const messageKind = { note: 1, frame: 2 } as const;
 export const lengthBytes = 4;
@@ -71,6 +72,17 @@ export function readFrame(body: Buffer): MediaFrame {
     isKeyframe: ((body[1] ?? 0) & keyframeFlag) !== 0,
     payload: body.subarray(frameHeadBytes),
   };
+}
+
+const layerUnit = 2 ** 24;
+
+/** Number of a publisher's frame of a lower quality. */
+export const writeLayerNumber = (client: number, layer: number): number => client + (layer + 1) * layerUnit;
+
+/** Publisher and layer of a frame; the layer is undefined for the stream itself. */
+export function readLayerNumber(number: number): { readonly client: number; readonly layer: number | undefined } {
+  const client = number % layerUnit;
+  return { client, layer: number === client ? undefined : Math.floor(number / layerUnit) - 1 };
 }
 
 /** A config in a note: its record as text. */

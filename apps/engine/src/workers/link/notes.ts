@@ -27,8 +27,10 @@ export type EngineNote =
 export type WorkerNote =
   /** Every second, and the sign that it lives. */
   | { readonly type: 'report'; readonly rows: readonly ReportRow[]; readonly residentBytes: number }
-  /** A publisher's. Its frames follow. */
-  | { readonly type: 'config'; readonly client: number; readonly config: NotedConfig }
+  /** A publisher's. Its frames follow. With `layer` that of a lower quality. */
+  | { readonly type: 'config'; readonly client: number; readonly layer?: number; readonly config: NotedConfig }
+  /** The layer whose frames are the stream from now on. */
+  | { readonly type: 'lead'; readonly client: number; readonly layer: number }
   | { readonly type: 'metadata'; readonly client: number; readonly values: Readonly<Record<string, unknown>> }
   /** Once for each client, also for one that is still waiting to be admitted. */
   | { readonly type: 'left'; readonly client: number; readonly reason: string; readonly counters: ClientCounters };

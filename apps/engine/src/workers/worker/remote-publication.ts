@@ -1,7 +1,7 @@
-import type { MediaFrame, TrackConfig } from '@weir/media';
+import type { MediaFrame, TrackConfig, VideoConfig } from '@weir/media';
 import type { Publication } from '../../hub/stream.ts';
 import { FrameGate } from '../link/frame-gate.ts';
-import { noteConfig } from '../link/link-message.ts';
+import { noteConfig, writeLayerNumber } from '../link/link-message.ts';
 import type { WorkerNote } from '../link/notes.ts';
 
 /** Link functions that a publication needs. */
@@ -16,6 +16,7 @@ export class RemotePublication implements Omit<Publication, 'end'> {
   readonly #client: number;
   readonly #link: PublicationLink;
   readonly #gate = new FrameGate();
+  readonly #lowerGates = new Map<number, FrameGate>();
 
   constructor(client: number, link: PublicationLink) {
     this.#client = client;
@@ -28,6 +29,20 @@ export class RemotePublication implements Omit<Publication, 'end'> {
 
   metadata(values: Readonly<Record<string, unknown>>): void {
     this.#link.tell({ type: 'metadata', client: this.#client, values });
+  }
+
+  lower(layer: number, media: VideoConfig | MediaFrame): void {
+    if (!('payload' in media)) {
+      this.#link.tell({ type: 'config', client: this.#client, layer, config: noteConfig(media) });
+      return;
+    }
+    const gate = this.#lowerGates.get(layer) ?? new FrameGate();
+    this.#lowerGates.set(layer, gate);
+    if (gate.passes(media, this.#link.queuedBytes)) this.#link.frame(writeLayerNumber(this.#client, layer), media);
+  }
+
+  lead(layer: number): void {
+    this.#link.tell({ type: 'lead', client: this.#client, layer });
   }
 
   frame(frame: MediaFrame): void {

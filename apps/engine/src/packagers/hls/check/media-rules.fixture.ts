@@ -36,7 +36,14 @@ function headerFaults(playlist: ReadPlaylist): string[] {
   const { header, segments } = playlist;
   const faults: string[] = [];
   const version = integerOf(playlist, '#EXT-X-VERSION');
-  const least = header.has('#EXT-X-SKIP') ? 9 : segments.some(({ mapUri }) => mapUri !== undefined) ? 6 : 3;
+  const hasGap = segments.some(({ isGap, parts }) => isGap || parts.some((part) => part.isGap));
+  const least = header.has('#EXT-X-SKIP')
+    ? 9
+    : hasGap
+      ? 8
+      : segments.some(({ mapUri }) => mapUri !== undefined)
+        ? 6
+        : 3;
   if (!(version >= least)) faults.push(`version ${version} does not have all that is used, ${least} does`);
   if (!(targetOf(playlist) > 0)) faults.push('no target duration');
   for (const name of ['#EXT-X-MEDIA-SEQUENCE', '#EXT-X-DISCONTINUITY-SEQUENCE'])
@@ -88,9 +95,12 @@ function partFaults(playlist: ReadPlaylist): string[] {
     if (parts.length === 0) continue;
     if (target === undefined) faults.push(`${sequence} has parts without a part target`);
     const sum = parts.reduce((all, part) => all + part.seconds, 0);
+    if (seconds !== undefined && segment.isGap !== parts.some((part) => part.isGap))
+      faults.push(`${sequence} is a gap where its parts are not, or the other way round`);
     if (seconds !== undefined && Math.abs(sum - seconds) > roundingSeconds)
       faults.push(`${sequence} lasts ${seconds} s and its parts ${sum.toFixed(3)}`);
-    if (isIndependent && !parts[0]?.isIndependent) faults.push(`${sequence} does not begin independently`);
+    if (isIndependent && !parts[0]?.isIndependent && !parts[0]?.isGap)
+      faults.push(`${sequence} does not begin independently`);
     for (const [index, part] of parts.entries()) {
       if (part.seconds > (target ?? 0)) faults.push(`part ${sequence}.${index} lasts ${part.seconds} s of ${target}`);
       // Parts other than the last of a segment have a least length (rfc8216bis, 4.4.4.9).

@@ -2,6 +2,7 @@ interface ReadPart {
   readonly uri: string;
   readonly seconds: number;
   readonly isIndependent: boolean;
+  readonly isGap: boolean;
 }
 
 export interface ReadSegment {
@@ -12,6 +13,7 @@ export interface ReadSegment {
   readonly seconds: number | undefined;
   readonly dateMs: number | undefined;
   readonly isDiscontinuity: boolean;
+  readonly isGap: boolean;
   /** In effect for it; undefined where the playlist does not say. */
   readonly mapUri: string | undefined;
   readonly parts: readonly ReadPart[];
@@ -84,8 +86,8 @@ export function readMediaPlaylist(text: string): ReadPlaylist {
   const sequenceOf = () =>
     Number(header.get('#EXT-X-MEDIA-SEQUENCE') ?? 0) + skippedIn(header, faults) + segments.length;
   const finish = (uri: string) => {
-    const { parts, isDiscontinuity, dateMs, seconds } = open;
-    segments.push({ sequence: sequenceOf(), uri, seconds, dateMs, isDiscontinuity, mapUri, parts });
+    const { parts, isDiscontinuity, isGap, dateMs, seconds } = open;
+    segments.push({ sequence: sequenceOf(), uri, seconds, dateMs, isDiscontinuity, isGap, mapUri, parts });
     open = emptySegment();
   };
   for (const { tag, value } of readLines(text, faults)) {
@@ -109,6 +111,9 @@ export function readMediaPlaylist(text: string): ReadPlaylist {
     } else if (tag === '#EXT-X-DISCONTINUITY') {
       if (open.isDiscontinuity || open.parts.length > 0) faults.push('a discontinuity within a segment');
       open.isDiscontinuity = true;
+    } else if (tag === '#EXT-X-GAP') {
+      if (open.isGap) faults.push('two gaps for one segment');
+      open.isGap = true;
     } else if (tag === '#EXT-X-PROGRAM-DATE-TIME') {
       if (open.dateMs !== undefined) faults.push('two dates for one segment');
       if (!dateForm.test(value)) faults.push(`a date is written as ${value}`);
@@ -137,7 +142,8 @@ function readPart(value: string, faults: string[]): ReadPart {
   const uri = attributes.get('URI') ?? '';
   const seconds = Number(attributes.get('DURATION') ?? Number.NaN);
   if (uri === '' || !(seconds > 0)) faults.push(`a part lacks its address or duration: ${value}`);
-  return { uri, seconds, isIndependent: attributes.get('INDEPENDENT') === 'YES' };
+  const [isIndependent, isGap] = ['INDEPENDENT', 'GAP'].map((name) => attributes.get(name) === 'YES');
+  return { uri, seconds, isIndependent: isIndependent === true, isGap: isGap === true };
 }
 
 function emptySegment() {
@@ -146,5 +152,5 @@ function emptySegment() {
     seconds: undefined,
     dateMs: undefined,
   };
-  return { ...unknown, parts, isDiscontinuity: false };
+  return { ...unknown, parts, isDiscontinuity: false, isGap: false };
 }

@@ -1,4 +1,4 @@
-import { areIndependent, dateTime, independentTag, seconds } from '../playlist.ts';
+import { areIndependent, dateTime, gapTag, independentTag, seconds } from '../playlist.ts';
 import type { Segment } from '../segments/segment-window.ts';
 
 /** A piece of a segment that players may fetch before the segment is whole. */
@@ -7,6 +7,8 @@ export interface Part {
   readonly durationMs: number;
   /** Holds a keyframe at its start. */
   readonly isIndependent: boolean;
+  /** There are no bytes: a lower quality paused. */
+  readonly isGap?: boolean;
 }
 
 export interface LlSegment extends Segment {
@@ -30,7 +32,7 @@ export interface LlPlaylist {
 
 /**
  * A low-latency media playlist, draft-pantos-hls-rfc8216bis. With `isDelta` the older segments are only counted
- * (6.2.5.1), which a client may ask for when it has read them before. There are no other renditions, hence no reports.
+ * (6.2.5.1), which a client may ask for when it has read them before.
  */
 export function llPlaylist(playlist: LlPlaylist, isDelta: boolean): string {
   const { segments, open, discontinuitySequence, hintUri, partTargetMs, partHoldBackMs } = playlist;
@@ -60,14 +62,16 @@ export function llPlaylist(playlist: LlPlaylist, isDelta: boolean): string {
     mapUri = segment.mapUri;
     lines.push(`#EXT-X-PROGRAM-DATE-TIME:${dateTime(segment.dateMs)}`);
     if (index >= partsFrom) for (const part of segment.parts) lines.push(partLine(part));
+    if (segment.isGap && segment !== open) lines.push(gapTag);
     if (segment !== open) lines.push(`#EXTINF:${seconds(segment.durationMs)},`, segment.uri);
   }
   if (hintUri !== '') lines.push(`#EXT-X-PRELOAD-HINT:TYPE=PART,URI="${hintUri}"`);
   return `${lines.join('\n')}\n`;
 }
 
-function partLine({ durationMs, uri, isIndependent }: Part): string {
-  return `#EXT-X-PART:DURATION=${seconds(durationMs)},URI="${uri}"${isIndependent ? ',INDEPENDENT=YES' : ''}`;
+function partLine({ durationMs, uri, isIndependent, isGap }: Part): string {
+  const facts = `${isIndependent ? ',INDEPENDENT=YES' : ''}${isGap ? ',GAP=YES' : ''}`;
+  return `#EXT-X-PART:DURATION=${seconds(durationMs)},URI="${uri}"${facts}`;
 }
 
 /** Number of oldest segments before the skip boundary, counted from the end of the playlist. */

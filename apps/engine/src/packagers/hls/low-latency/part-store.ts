@@ -45,7 +45,13 @@ interface PartFacts {
 }
 
 interface Growing {
-  readonly segment: LlSegment & { readonly parts: Part[]; durationMs: number; size: number };
+  readonly segment: LlSegment & {
+    readonly parts: Part[];
+    durationMs: number;
+    size: number;
+    isGap?: boolean;
+    isIndependent: boolean;
+  };
   readonly chunks: Buffer[];
 }
 
@@ -88,6 +94,14 @@ export class PartStore {
     return newest ? newest.startMs + newest.durationMs : 0;
   }
 
+  /** Newest segment of the playlist, and newest part of it. */
+  get newest(): { readonly sequence: number; readonly part: number } {
+    const segment = this.#growing?.segment;
+    if (segment && segment.parts.length > 0) return { sequence: segment.sequence, part: segment.parts.length - 1 };
+    const whole = this.#window.segments.at(-1);
+    return { sequence: whole?.sequence ?? 0, part: Math.max(0, (whole?.parts.length ?? 0) - 1) };
+  }
+
   /** The same buffer until something is added. */
   playlist(isDelta: boolean): Buffer {
     if (isDelta) {
@@ -121,6 +135,11 @@ export class PartStore {
       : sequence === open?.sequence && part === open.parts.length;
   }
 
+  /** Before the first segment, where others of the stream had so many discontinuities before it. */
+  beginAfter(discontinuities: number): void {
+    this.#window.beginAfter(discontinuities);
+  }
+
   /** A segment begins; `init` when its decoder must be set up anew. */
   open(facts: SegmentFacts, init: Buffer | undefined): void {
     const { paths, hot } = this.#options;
@@ -147,13 +166,33 @@ export class PartStore {
     const { paths, hot } = this.#options;
     const rest = partRest(segment.sequence, segment.parts.length);
     hot.put(paths.url(rest), preparedPiece(bytes, contentType));
-    segment.parts.push({ uri: paths.name + rest, durationMs, isIndependent });
-    segment.durationMs += durationMs;
     chunks.push(bytes);
     segment.size += bytes.length;
     this.#openBytes += bytes.length;
+    this.#list({ uri: paths.name + rest, durationMs, isIndependent }, isLast);
+  }
+
+  /** The open segment turned out to begin without a keyframe. */
+  markDependent(): void {
+    if (this.#growing) this.#growing.segment.isIndependent = false;
+  }
+
+  /** A part without bytes. Its whole segment is a gap, then. */
+  addGap({ durationMs }: PartFacts, isLast: boolean): void {
+    const segment = this.#growing?.segment;
+    if (!segment) return;
+    segment.isGap = true;
+    const uri = this.#options.paths.name + partRest(segment.sequence, segment.parts.length);
+    this.#list({ uri, durationMs, isIndependent: false, isGap: true }, isLast);
+  }
+
+  #list(part: Part, isLast: boolean): void {
+    const segment = this.#growing?.segment;
+    if (!segment) return;
+    segment.parts.push(part);
+    segment.durationMs += part.durationMs;
     // Pictures can be rarer than parts should be; what players are promised must hold all the same.
-    this.#partTargetMs = Math.max(this.#partTargetMs, Math.round(durationMs));
+    this.#partTargetMs = Math.max(this.#partTargetMs, Math.round(part.durationMs));
     if (!isLast) this.#changed();
   }
 
@@ -165,9 +204,11 @@ export class PartStore {
     if (!growing || growing.segment.parts.length === 0) return;
     const { segment, chunks } = growing;
     const { paths, hot } = this.#options;
-    const whole = Buffer.concat(chunks);
-    hot.put(paths.url(`.ll-${segment.sequence}.m4s`), preparedPiece(whole, contentType));
-    this.#shareMemory(segment.sequence, chunks, whole);
+    if (!segment.isGap) {
+      const whole = Buffer.concat(chunks);
+      hot.put(paths.url(`.ll-${segment.sequence}.m4s`), preparedPiece(whole, contentType));
+      this.#shareMemory(segment.sequence, chunks, whole);
+    }
     const windowMs = Math.max(leastWindowMs, targetsInWindow * this.targetDurationMs);
     for (const old of this.#window.add(segment, { windowMs, maxBytes: maxWindowBytes })) this.#forget(old);
     this.#forgetOldParts();

@@ -57,22 +57,20 @@ export class SegmentStore {
   /** Bitrates in bit/s: of the fullest segment in the playlist, and of all together; 0 while there is none. */
   get rates(): { readonly peak: number; readonly average: number } {
     let [peak, bytes, ms] = [0, 0, 0];
-    for (const { size, durationMs } of this.window.segments) {
+    for (const { size, durationMs, isGap } of this.window.segments) {
+      if (isGap) continue;
       peak = Math.max(peak, (8000 * size) / durationMs);
       [bytes, ms] = [bytes + size, ms + durationMs];
     }
     return { peak, average: ms > 0 ? (8000 * bytes) / ms : 0 };
   }
 
-  /** `roomy`: the bytes of the segment, with room for the head of an answer before them. */
-  add(segment: StoredSegment, roomy: Buffer, targetMs: number): void {
-    const { format, writer, rules, onFile } = this.#options;
+  /** `roomy`: the bytes of the segment, with room for the head of an answer before them; undefined for a gap. */
+  add(segment: StoredSegment, roomy: Buffer | undefined, targetMs: number): void {
+    const { writer, rules } = this.#options;
     // At least three target durations stay (RFC 8216, 6.2.2), also when the owner made the window shorter.
     const windowMs = Math.max(rules().windowMs, 3 * targetMs);
-    const piece = preparedRoomyPiece(roomy, format.contentType);
-    this.#keepHot(segment, piece);
-    const init = segment.init && this.#writeInit(segment.init, segment.sequence);
-    writer.write(segment.file, piece.body, () => onFile(segment, init));
+    if (roomy) this.#keep(segment, roomy);
     for (const old of this.window.add(segment, { windowMs, maxBytes: maxWindowBytes })) {
       this.#coolDown(old);
       this.#departed.push(old);
@@ -81,6 +79,14 @@ export class SegmentStore {
       writer.remove(old.file);
       this.#removeInits(old.sequence);
     }
+  }
+
+  #keep(segment: StoredSegment, roomy: Buffer): void {
+    const { format, writer, onFile } = this.#options;
+    const piece = preparedRoomyPiece(roomy, format.contentType);
+    this.#keepHot(segment, piece);
+    const init = segment.init && this.#writeInit(segment.init, segment.sequence);
+    writer.write(segment.file, piece.body, () => onFile(segment, init));
   }
 
   /** Removes everything from memory and disk. */

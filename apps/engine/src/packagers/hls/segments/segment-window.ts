@@ -12,6 +12,8 @@ export interface Segment {
   readonly isDiscontinuity: boolean;
   /** Pictures begin with a keyframe. */
   readonly isIndependent: boolean;
+  /** There are no bytes: a lower quality paused. */
+  readonly isGap?: boolean;
   readonly size: number;
 }
 
@@ -42,6 +44,11 @@ export class SegmentWindow<S extends Segment> {
   /** Discontinuity tags that have left the playlist (RFC 8216, 4.3.3.3). */
   get discontinuitySequence(): number {
     return this.#discontinuitySequence;
+  }
+
+  /** For a playlist that begins later than another of the same stream: this many discontinuities were before. */
+  beginAfter(discontinuities: number): void {
+    this.#discontinuitySequence = discontinuities;
   }
 
   /** Adds the newest and returns those that leave: the rest still covers the window without them. */

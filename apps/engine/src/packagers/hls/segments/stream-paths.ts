@@ -18,16 +18,17 @@ export class StreamPaths {
   readonly #urlDirectory: string;
   readonly #urlName: string;
 
-  constructor(root: string, key: string) {
+  /** `mark`: end of the name of what is a stream of its own within this one. */
+  constructor(root: string, key: string, mark = '') {
     const levels = key.split('/');
     const name = levels.pop() ?? '';
     const top = resolve(root);
     this.directory = resolve(top, ...levels.map(fileLevel));
     if (this.directory !== top && !this.directory.startsWith(top.endsWith(sep) ? top : top + sep))
       throw new Error('a stream name leads out of the HLS directory');
-    this.#fileName = fileLevel(name);
+    this.#fileName = fileLevel(name) + mark;
     this.#urlDirectory = ['', ...levels.map(urlLevel), ''].join('/');
-    this.#urlName = urlLevel(name);
+    this.#urlName = urlLevel(name) + mark;
     this.name = levels.includes('') ? this.#urlDirectory + this.#urlName : this.#urlName;
   }
 

@@ -1,6 +1,7 @@
 import { announcedTracks, codecString, MalformedMedia, type MediaFrame } from '@weir/media';
-import type { HlsSource, HlsStream } from '../../../packagers/hls/hls-stream.ts';
+import { type HlsSource, type HlsStream, qualityMark } from '../../../packagers/hls/hls-stream.ts';
 import type { HlsVariant } from '../../../packagers/hls/hls-variant.ts';
+import type { PartStore } from '../../../packagers/hls/low-latency/part-store.ts';
 import { subtitleMark } from '../../../packagers/hls/subtitles/hls-subtitles.ts';
 import { llMark, mediaMark, withContext } from '../hls-request.ts';
 import { type MasterVariant, masterPlaylist } from './master-playlist.ts';
@@ -60,19 +61,26 @@ interface Form {
   readonly id?: string;
   /** Playback id in the request. */
   readonly playback?: string | undefined;
+  /** The only quality that is wanted. */
+  readonly quality?: string;
+  /** The quality of the stream itself is the only one that is wanted. */
+  readonly isMedia?: true;
 }
 
 /** Master playlist of a stream: its variants and subtitle languages. */
-export function masterText(stream: HlsStream, { isLow, query, id, playback }: Form): string {
-  const { place, subtitles } = stream.source;
-  const offered = stream.offered(isLow);
-  const name = `${playback ?? encodeURIComponent(place.name.toWellFormed())}${isLow ? llMark : ''}`;
+export function masterText(stream: HlsStream, { isLow, query, id, playback, quality, isMedia }: Form): string {
+  const { subtitles } = stream.source;
+  const all = stream.offered(isLow);
+  const wanted = quality === undefined && !isMedia ? all : all.filter((variant) => variant.quality === quality);
+  // A quality that pauses has nothing to show.
+  const offered = wanted.length > 0 ? wanted : all.slice(0, 1);
   const tail = id === undefined ? query : withContext(query, id);
-  const address = (mark: string) => `${name}${mark}.m3u8${tail === '' ? '' : `?${tail}`}`;
+  const address = (mark: string, name?: string) =>
+    `${nameOf(stream, { isLow, playback, quality: name })}${mark}.m3u8${tail === '' ? '' : `?${tail}`}`;
   return masterPlaylist({
     isIndependent: offered.every(({ isIndependent }) => isIndependent),
     variants: offered.map((variant) => ({
-      uri: address(id === undefined ? mediaMark : ''),
+      uri: address(id === undefined && variant.quality === undefined ? mediaMark : '', variant.quality),
       ...describeVariant(variant, stream.source, isLow),
     })),
     renditions: subtitles.tracks.map((track) => ({
@@ -81,6 +89,27 @@ export function masterText(stream: HlsStream, { isLow, query, id, playback }: Fo
       uri: address(`${subtitleMark}${track.language}`),
     })),
   });
+}
+
+interface Named {
+  readonly isLow: boolean;
+  readonly playback?: string | undefined;
+  readonly quality: string | undefined;
+}
+
+function nameOf({ source }: HlsStream, { isLow, playback, quality }: Named): string {
+  const name = playback ?? encodeURIComponent(source.place.name.toWellFormed());
+  return `${name}${quality === undefined ? '' : qualityMark + quality}${isLow ? llMark : ''}`;
+}
+
+/** Tells in a low-latency playlist how far another quality is, at its address without a session. */
+export function renditionReport(
+  stream: HlsStream,
+  { quality, parts }: { readonly quality: string | undefined; readonly parts: PartStore },
+): string {
+  const uri = `${nameOf(stream, { isLow: true, quality })}${quality === undefined ? mediaMark : ''}.m3u8`;
+  const { sequence, part } = parts.newest;
+  return `#EXT-X-RENDITION-REPORT:URI="${uri}",LAST-MSN=${sequence},LAST-PART=${part}\n`;
 }
 
 type Offered = ReturnType<HlsStream['offered']>[number];
@@ -94,7 +123,7 @@ function describeVariant(variant: Offered, source: HlsSource, isLow: boolean): O
     codecs: isLow || areTracksSure(variant, source) ? codecsOf([video, audio]) : '',
     width: video?.width ?? 0,
     height: video?.height ?? 0,
-    fps: video ? video.fps || measuredFps(source.cached()) : 0,
+    fps: video ? video.fps || measuredFps(variant.cached()) : 0,
   };
 }
 

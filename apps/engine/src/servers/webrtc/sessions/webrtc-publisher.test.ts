@@ -20,7 +20,13 @@ function open(hasRepair = true) {
   const frames: MediaFrame[] = [];
   const sent: Buffer[] = [];
   const publisher = new WebRtcPublisher({
-    publication: { config: () => undefined, metadata: () => undefined, frame: (frame) => frames.push(frame) },
+    publication: {
+      config: () => undefined,
+      metadata: () => undefined,
+      frame: (frame) => frames.push(frame),
+      lower: () => undefined,
+      lead: () => undefined,
+    },
     counters: { bytesIn: 0, bytesOut: 0, droppedFrames: 0 },
     transport: { sendRtcp: (packet) => sent.push(packet) > 0 },
     video: {

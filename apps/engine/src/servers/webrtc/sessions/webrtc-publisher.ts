@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { metadataOfTracks, opusSampleRate, writeOpusHead } from '@weir/media';
+import { type MediaFrame, metadataOfTracks, opusSampleRate, writeOpusHead } from '@weir/media';
 import {
   Arrivals,
   isRtcp,
@@ -76,6 +76,9 @@ export class WebRtcPublisher {
       new PublishedVideo(video, this.#ssrc, {
         config: (config) => options.publication.config(config),
         picture: (picture, timestamp, nowMs) => this.#onPicture(picture, timestamp, nowMs),
+        lower: (layer, picture, ms) => options.publication.lower(layer, toFrame(video, picture, ms)),
+        lowerConfig: (layer, config) => options.publication.lower(layer, config),
+        lead: (layer) => options.publication.lead(layer),
         rtcp: (packet) => options.transport.sendRtcp(packet),
       });
     this.#audio = audio && new ReceivedTrack(audio.payloadType, opusSampleRate);
@@ -133,11 +136,11 @@ export class WebRtcPublisher {
     if (report) transport.sendRtcp(writeArrivals({ ours: this.#ssrc, media }, report, this.#arrivalReports++));
   }
 
-  #onPicture({ isKeyframe, payload }: ReceivedPicture, timestamp: number, nowMs: number): void {
-    const codec = this.#options.video?.codec;
-    if (!codec) return;
+  #onPicture(picture: ReceivedPicture, timestamp: number, nowMs: number): number {
+    const { video, publication } = this.#options;
     const ms = this.#videoClock.toMs(timestamp, nowMs);
-    this.#options.publication.frame({ kind: 'video', codec, dtsMs: ms, ptsMs: ms, isKeyframe, payload });
+    if (video) publication.frame(toFrame(video, picture, ms));
+    return ms;
   }
 
   /** Requests are repeated and given up by the clock, also when nothing more arrives. */
@@ -203,4 +206,8 @@ export class WebRtcPublisher {
       ]),
     );
   }
+}
+
+function toFrame({ codec }: ReceivedVideo, { isKeyframe, payload }: ReceivedPicture, ms: number): MediaFrame {
+  return { kind: 'video', codec, dtsMs: ms, ptsMs: ms, isKeyframe, payload };
 }

@@ -93,6 +93,12 @@ export class LayerClock {
     if (layer.seen.count % attemptEvery === 0) this.#findOffset(layer);
   }
 
+  /** A timestamp on the common clock; undefined while the distance of its layer is not known. */
+  place(index: number, timestamp: number): number | undefined {
+    const offset = this.#layers[index]?.offset;
+    return offset === undefined ? undefined : (timestamp + offset) >>> 0;
+  }
+
   /** A picture that is shown; its timestamp on the common clock. */
   onShown(index: number, timestamp: number, nowMs: number): number {
     const layer = this.#layers[index];

@@ -87,6 +87,9 @@ class SentLayer {
 export class SimulatedPublisher {
   readonly layers: readonly SentLayer[];
   readonly shown: Shown[] = [];
+  readonly lower: (Shown & { readonly layer: number })[] = [];
+  readonly leads: number[] = [];
+  readonly #widths = new Map<number, number>();
   readonly video: PublishedVideo;
   readonly asked = { keyframes: [] as number[], nacks: 0 };
   nowMs = 0;
@@ -104,8 +107,14 @@ export class SimulatedPublisher {
       config: ({ width }) => {
         this.#width = width;
       },
-      picture: ({ isKeyframe }, timestamp, nowMs) =>
-        this.shown.push({ width: this.#width, isKeyframe, ms: timestamp / 90, nowMs }),
+      picture: ({ isKeyframe }, timestamp, nowMs) => {
+        this.shown.push({ width: this.#width, isKeyframe, ms: timestamp / 90, nowMs });
+        return timestamp / 90;
+      },
+      lower: (layer, { isKeyframe }, ms) =>
+        this.lower.push({ layer, width: this.#widths.get(layer) ?? 0, isKeyframe, ms, nowMs: this.nowMs }),
+      lowerConfig: (layer, { width }) => this.#widths.set(layer, width),
+      lead: (layer) => this.leads.push(layer),
       rtcp: (packet) => this.#onRtcp(packet),
     });
   }

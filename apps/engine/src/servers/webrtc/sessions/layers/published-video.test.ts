@@ -31,6 +31,55 @@ describe('PublishedVideo with several layers', () => {
     for (const step of stepsOf(publisher)) expect(step).toBeCloseTo(40);
   });
 
+  it.each([
+    ['a browser', browser],
+    ['an encoder', encoder],
+  ])('like %s passes the smaller ones on with exactly the times of the largest', (_who, plans) => {
+    const publisher = new SimulatedPublisher(plans);
+    publisher.run(8000);
+    const times = new Map(publisher.shown.map(({ ms, isKeyframe }) => [ms, isKeyframe]));
+    const top = publisher.layers.findIndex(({ width }) => width === 1280);
+    expect(publisher.leads).toEqual([top]);
+    for (const [layer, { width }] of publisher.layers.entries()) {
+      const pictures = publisher.lower.filter((each) => each.layer === layer);
+      if (layer === top) {
+        expect(pictures).toEqual([]);
+        continue;
+      }
+      expect(pictures[0]?.isKeyframe).toBe(true);
+      // Reports come after half a second, and the next keyframe of all layers is asked for then.
+      expect(pictures.length).toBeGreaterThan(130);
+      for (const picture of pictures) {
+        expect(picture.width).toBe(width);
+        expect(times.get(picture.ms)).toBe(picture.isKeyframe);
+      }
+      const steps = pictures.slice(1).map(({ ms }, n) => Math.round((((ms - (pictures[n]?.ms ?? 0)) * 90) | 0) / 90));
+      expect(new Set(steps)).toEqual(new Set([40]));
+    }
+  });
+
+  it('leaves the smaller layer that has become the lead out of the others, and takes it back afterwards', () => {
+    const publisher = new SimulatedPublisher(browser);
+    publisher.run(4000);
+    const [, middle, top] = publisher.layers;
+    if (!middle || !top) throw new Error('no such layer');
+    top.isOn = false;
+    publisher.run(4000);
+    const since = publisher.lower.length;
+    publisher.run(2000);
+    expect(new Set(publisher.lower.slice(since).map(({ width }) => width))).toEqual(new Set([320]));
+    top.isOn = true;
+    top.needsKeyframe = true;
+    publisher.run(9000);
+    expect(publisher.leads).toEqual([2, 1, 2]);
+    expect(new Set(publisher.lower.slice(-20).map(({ width }) => width))).toEqual(new Set([320, 640]));
+    for (const layer of [0, 1]) {
+      const times = publisher.lower.filter((each) => each.layer === layer).map(({ ms }) => ms);
+      for (const [n, ms] of times.entries())
+        if (n > 0) expect(((ms - (times[n - 1] ?? 0)) * 90) | 0).toBeGreaterThan(0);
+    }
+  });
+
   it('begins with the best layer of an encoder that cannot be asked for keyframes', () => {
     const publisher = new SimulatedPublisher(encoder);
     publisher.isAskable = false;

@@ -3,6 +3,7 @@ import type { ReceivedPicture, ReportBlock, RtpPacket, SenderReport } from '@wei
 import { LayerClock } from './layer-clock.ts';
 import { isLarger, LayerSelector } from './layer-selector.ts';
 import { LayerSources, type SimulcastNames } from './layer-sources.ts';
+import { LowerLayers } from './lower-layers.ts';
 import { VideoLayer } from './video-layer.ts';
 
 /** More than any layer has in the second that is waited for the others. */
@@ -49,6 +50,8 @@ class FrameHoldback {
 
 /** Viewers by HLS and those who join need keyframes; a browser sends one only when asked. */
 const keyframeEveryMs = 2000;
+/** A layer that was silent for so long cannot answer. */
+const goneMs = 1000;
 /** Pictures of a layer that lags behind the one before it follow each other this fast, in ticks, until they have passed it. */
 const pressedTicks = 90;
 
@@ -64,14 +67,19 @@ export interface ReceivedVideo {
   readonly simulcast?: SimulcastNames | undefined;
 }
 
-/** Output: frames of one layer at a time, on one clock. */
+/** Output: frames of the layer that leads, on one clock, and those of lower layers at the times of the lead. */
 interface Output {
   config(config: VideoConfig): void;
-  picture(picture: ReceivedPicture, timestamp: number, nowMs: number): void;
+  /** Returns its time on the clock of the stream. */
+  picture(picture: ReceivedPicture, timestamp: number, nowMs: number): number;
+  lower(layer: number, picture: ReceivedPicture, ms: number): void;
+  lowerConfig(layer: number, config: VideoConfig): void;
+  /** The pictures are those of this layer from now on. */
+  lead(layer: number): void;
   rtcp(packet: Buffer): void;
 }
 
-/** Video of a publisher in one or several layers. The largest present layer is shown, the others wait to take over. */
+/** Video of a publisher in one or several layers. The largest present layer leads; smaller ones are qualities beside it, and can take over. */
 export class PublishedVideo {
   readonly #video: ReceivedVideo;
   readonly #ours: number;
@@ -82,6 +90,7 @@ export class PublishedVideo {
   readonly #clock: LayerClock | undefined;
   /** While nobody leads. */
   readonly #held = new FrameHoldback();
+  readonly #lower: LowerLayers | undefined;
   #lead: number | undefined;
   #keyframeMs = Number.NEGATIVE_INFINITY;
   /** The newest timestamp that was shown, and whether pictures after a change of layers are still behind it. */
@@ -96,6 +105,7 @@ export class PublishedVideo {
     this.#layers = Array.from({ length: count }, () => new VideoLayer(video.payloadType, video.codec));
     this.#sources = video.simulcast && new LayerSources(video.simulcast);
     this.#clock = video.simulcast && new LayerClock(count);
+    this.#lower = video.simulcast && new LowerLayers();
     this.#lead = video.simulcast ? undefined : 0;
   }
 
@@ -142,6 +152,23 @@ export class PublishedVideo {
     if (wanted !== this.#lead) this.#sendKeyframeRequest(wanted, nowMs);
     const needsKeyframe = this.#layers[this.#lead ?? -1]?.pictures.needsKeyframe ?? true;
     if (needsKeyframe || nowMs - this.#keyframeMs >= keyframeEveryMs) this.requestKeyframe(nowMs);
+    else this.#requestLower(nowMs);
+  }
+
+  /** Publishers send keyframes of all layers together, so one layer is asked at a time. */
+  #requestLower(nowMs: number): void {
+    for (const [index, layer] of this.#layers.entries()) {
+      const isMissing = this.#lower?.needsKeyframe(index) && this.#isLower(index) && nowMs - layer.heardMs < goneMs;
+      if (!isMissing || this.#clock?.place(index, 0) === undefined) continue;
+      this.#sendKeyframeRequest(index, nowMs);
+      return;
+    }
+  }
+
+  /** Equal or larger layers than the lead are of no use beside it. */
+  #isLower(index: number): boolean {
+    const [layer, lead] = [this.#layers[index], this.#layers[this.#lead ?? -1]];
+    return layer !== undefined && lead !== undefined && layer !== lead && isLarger(lead, layer);
   }
 
   /** Requests a keyframe of the shown layer, or of all layers that have had none. */
@@ -220,6 +247,8 @@ export class PublishedVideo {
     }
     this.#clock?.onOther(index, picture.timestamp);
     if (this.#lead === undefined) this.#hold(index, picture, nowMs);
+    else if (this.#isLower(index))
+      this.#lower?.push(index, picture, this.#layers[index]?.config, this.#clock?.place(index, picture.timestamp));
   }
 
   #hold(index: number, picture: ReceivedPicture, nowMs: number): void {
@@ -239,10 +268,23 @@ export class PublishedVideo {
 
   #show(index: number, picture: ReceivedPicture, hasChanged: boolean, nowMs: number): void {
     this.#lead = index;
+    if (hasChanged) {
+      this.#lower?.promote(index);
+      this.#output.lead(index);
+    }
     if (picture.isKeyframe) this.#keyframeMs = nowMs;
     const config = hasChanged ? this.#layers[index]?.config : picture.config;
     if (config) this.#output.config(config);
-    this.#output.picture(picture, this.#place(index, picture.timestamp, hasChanged, nowMs), nowMs);
+    const ms = this.#output.picture(picture, this.#place(index, picture.timestamp, hasChanged, nowMs), nowMs);
+    const timestamp = this.#clock?.place(index, picture.timestamp);
+    if (timestamp !== undefined) this.#showLower(timestamp, ms);
+  }
+
+  #showLower(timestamp: number, ms: number): void {
+    for (const due of this.#lower?.release(timestamp, ms) ?? []) {
+      if (due.config) this.#output.lowerConfig(due.layer, due.config);
+      this.#output.lower(due.layer, due.picture, due.ms);
+    }
   }
 
   /** On the common clock. A larger layer comes later than a smaller one: after a change its first pictures were shown before, smaller. */

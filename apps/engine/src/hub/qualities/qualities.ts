@@ -1,0 +1,174 @@
+import type { MediaFrame, VideoConfig } from '@weir/media';
+import { qualityName } from '@weir/streams';
+import { Quality } from './quality.ts';
+
+/** A publisher has a handful of layers. */
+const mostQualities = 8;
+/** Lower qualities that come before the stream has begun, in frames and bytes: a second of it. */
+const mostEarly = { frames: 256, bytes: 4 * 1024 * 1024 } as const;
+/** A frame that much before or after the stream belongs to another clock. */
+const mostApartMs = 5000;
+/** Silence after which a quality is over: its publisher has gone, or sends it no more. */
+const overMs = 60_000;
+
+/** Stream to which the qualities belong. */
+interface Lead {
+  readonly streamVideo: () => VideoConfig | undefined;
+  /** Newest time on the clock of the stream. */
+  readonly newestMs: () => number;
+  /** The frame on the clock of the stream. */
+  readonly place: (frame: MediaFrame) => MediaFrame;
+  readonly fault: (error: unknown) => void;
+}
+
+/**
+ * Lower qualities of one stream: its publisher sends the same pictures in several sizes, and the best one is the stream itself, the
+ * lead. Nothing is allocated for a stream with one quality.
+ */
+export class Qualities {
+  readonly #stream: Lead;
+  #byName: Map<string, Quality> | undefined;
+  #byLayer: Map<number, Quality> | undefined;
+  #configs: Map<number, VideoConfig> | undefined;
+  /** Layer whose frames are the stream's own. */
+  #leading: number | undefined;
+  #early: { readonly layer: number; readonly frame: MediaFrame }[] = [];
+  #earlyBytes = 0;
+  #isOpen = false;
+
+  constructor(stream: Lead) {
+    this.#stream = stream;
+  }
+
+  /** All there are, with those that pause; best first. */
+  get all(): readonly Quality[] {
+    if (!this.#byName || this.#byName.size === 0) return [];
+    return [...this.#byName.values()].toSorted((a, b) => pixels(b.video) - pixels(a.video) || b.kbps - a.kbps);
+  }
+
+  /** Those that a viewer may choose now: they are sent, and are smaller than the stream itself. */
+  get offered(): readonly Quality[] {
+    if (!this.#byName) return [];
+    const lead = this.#byLayer?.get(this.#leading ?? -1);
+    return this.all.filter((quality) => quality !== lead && !quality.isPaused);
+  }
+
+  /** Name of the stream's own quality; undefined without video. */
+  get leadName(): string | undefined {
+    const video = this.#stream.streamVideo();
+    return video && qualityName(video);
+  }
+
+  find(name: string): Quality | undefined {
+    return this.#byName?.get(name);
+  }
+
+  config(layer: number, config: VideoConfig): void {
+    this.#configs ??= new Map();
+    if (this.#configs.size >= mostQualities && !this.#configs.has(layer)) return;
+    this.#configs.set(layer, config);
+    this.#byLayer?.get(layer)?.config(config);
+  }
+
+  /** A frame as the publisher dated it. */
+  frame(layer: number, frame: MediaFrame): void {
+    if (!this.#isOpen) {
+      this.#holdEarly(layer, frame);
+      return;
+    }
+    const placed = this.#stream.place(frame);
+    if (Math.abs(placed.dtsMs - this.#stream.newestMs()) > mostApartMs) return;
+    this.#qualityOf(layer)?.frame(placed);
+  }
+
+  /** From now on the frames of the stream are those of this layer. */
+  lead(layer: number): void {
+    this.#leading = layer;
+  }
+
+  /** A frame of the stream, for who follows the quality that has become the lead. */
+  leadFrame(frame: MediaFrame): void {
+    const quality = this.#leading === undefined ? undefined : this.#byLayer?.get(this.#leading);
+    if (!quality) return;
+    const video = this.#stream.streamVideo();
+    if (video) quality.config(video);
+    quality.frame(frame);
+  }
+
+  /** The stream has begun: its clock is known. */
+  open(): void {
+    this.#isOpen = true;
+    const early = this.#early;
+    this.#clearEarly();
+    for (const { layer, frame } of early) this.frame(layer, frame);
+  }
+
+  seam(): void {
+    if (this.#byName) for (const quality of this.#byName.values()) quality.discontinuity();
+  }
+
+  /** The publisher left. Who comes next may have the same qualities, which go on then. */
+  leave(): void {
+    this.#isOpen = false;
+    this.#leading = undefined;
+    this.#configs = undefined;
+    this.#byLayer = undefined;
+    this.#clearEarly();
+    this.seam();
+  }
+
+  /** Ends those that were silent for long. To be called now and then. */
+  sweep(): void {
+    if (!this.#byName) return;
+    for (const [name, quality] of this.#byName) {
+      if (quality.silentMs < overMs) continue;
+      this.#byName.delete(name);
+      for (const [layer, other] of this.#byLayer ?? []) if (other === quality) this.#byLayer?.delete(layer);
+      quality.close();
+    }
+  }
+
+  close(): void {
+    for (const quality of this.#byName?.values() ?? []) quality.close();
+    this.#byName = undefined;
+    this.#byLayer = undefined;
+    this.#clearEarly();
+  }
+
+  #holdEarly(layer: number, frame: MediaFrame): void {
+    this.#earlyBytes += frame.payload.length;
+    if (this.#early.length >= mostEarly.frames || this.#earlyBytes > mostEarly.bytes) this.#clearEarly();
+    else this.#early.push({ layer, frame });
+  }
+
+  #clearEarly(): void {
+    this.#early = [];
+    this.#earlyBytes = 0;
+  }
+
+  /** The quality that a layer is, made with its first frame; undefined without a config. */
+  #qualityOf(layer: number): Quality | undefined {
+    const known = this.#byLayer?.get(layer);
+    if (known) return known;
+    const config = this.#configs?.get(layer);
+    if (!config) return undefined;
+    const name = this.#freeName(qualityName(config));
+    const quality = this.#byName?.get(name) ?? new Quality(name, config, (error) => this.#stream.fault(error));
+    quality.config(config);
+    this.#byName = (this.#byName ?? new Map()).set(name, quality);
+    this.#byLayer = (this.#byLayer ?? new Map()).set(layer, quality);
+    return quality;
+  }
+
+  /** One that a former publisher had is free; one of another layer, or of the stream itself, is not. */
+  #freeName(wanted: string): string {
+    const taken = new Set([this.leadName, ...[...(this.#byLayer?.values() ?? [])].map(({ name }) => name)]);
+    let name = wanted;
+    for (let n = 2; taken.has(name); n++) name = `${wanted}-${n}`;
+    return name;
+  }
+}
+
+function pixels({ width, height }: VideoConfig): number {
+  return width * height;
+}

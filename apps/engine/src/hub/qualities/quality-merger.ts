@@ -1,0 +1,129 @@
+import type { MediaFrame, VideoConfig } from '@weir/media';
+
+/** A quality that stays this far behind the stream has paused: nobody waits for it. */
+const pausedMs = 1500;
+/** Frames that wait for the stream; what is more is dropped. */
+const mostOwnBytes = 16 * 1024 * 1024;
+/** Frames of one picture in two qualities have the same time but for rounding. */
+const sameMs = 0.5;
+
+interface Output {
+  frame(frame: MediaFrame): void;
+  config(config: VideoConfig): void;
+}
+
+/** Audio, or something to be done, at a place in the stream. */
+interface LeadItem {
+  readonly ms: number;
+  readonly frame?: MediaFrame;
+  readonly act?: () => void;
+}
+
+/**
+ * Video of a lower quality with the audio of the stream, in the order in which the stream itself has its frames: the same audio lies
+ * between the same pictures in every quality. Nothing passes before the stream has come to its time.
+ */
+export class QualityMerger {
+  readonly #output: Output;
+  #lead: LeadItem[] = [];
+  #own: (MediaFrame | VideoConfig)[] = [];
+  #ownBytes = 0;
+  #leadMs = Number.NEGATIVE_INFINITY;
+  /** Newest video of the quality, and the place up to which nobody waits for it. */
+  #ownMs = Number.NEGATIVE_INFINITY;
+  #passedMs = Number.NEGATIVE_INFINITY;
+  #needsKeyframe = true;
+
+  constructor(output: Output) {
+    this.#output = output;
+  }
+
+  /** A frame of the stream. */
+  lead(frame: MediaFrame): void {
+    this.#leadMs = Math.max(this.#leadMs, frame.dtsMs);
+    if (frame.kind === 'audio') this.#lead.push({ ms: frame.dtsMs, frame });
+    this.#release();
+  }
+
+  /** Calls `act` at this place: after all frames of the quality from before the time. */
+  mark(ms: number, act: () => void): void {
+    this.#leadMs = Math.max(this.#leadMs, ms);
+    this.#lead.push({ ms, act });
+  }
+
+  /** A frame of the quality. */
+  own(frame: MediaFrame): void {
+    // Also of a frame that comes too late: from now on the stream waits for it again.
+    this.#ownMs = frame.dtsMs;
+    const isLate = frame.dtsMs < this.#passedMs - sameMs;
+    this.#needsKeyframe = isLate || (this.#needsKeyframe && !frame.isKeyframe);
+    if (this.#needsKeyframe) {
+      this.#release();
+      return;
+    }
+    this.#own.push(frame);
+    this.#ownBytes += frame.payload.length;
+    if (this.#ownBytes > mostOwnBytes) this.#dropOwn();
+    this.#release();
+  }
+
+  /** The frames after it are decoded with it. */
+  config(config: VideoConfig): void {
+    this.#own.push(config);
+    this.#release();
+  }
+
+  /** Passes everything on, because the next frame does not continue the last. */
+  flush(): void {
+    for (const item of this.#lead.splice(0)) {
+      this.#passOwn(item.ms - sameMs);
+      this.#pass(item);
+    }
+    this.#passOwn(Number.POSITIVE_INFINITY);
+    this.#leadMs = Number.NEGATIVE_INFINITY;
+    this.#ownMs = Number.NEGATIVE_INFINITY;
+    this.#passedMs = Number.NEGATIVE_INFINITY;
+    this.#needsKeyframe = true;
+  }
+
+  #release(): void {
+    const isPaused = this.#leadMs - this.#ownMs > pausedMs;
+    const reachedMs = isPaused ? this.#leadMs : this.#ownMs;
+    let count = 0;
+    for (const item of this.#lead) {
+      if (item.ms > reachedMs + sameMs) break;
+      count += 1;
+      this.#passOwn(item.ms - sameMs);
+      this.#pass(item);
+      this.#passedMs = Math.max(this.#passedMs, item.ms);
+    }
+    if (count > 0) this.#lead.splice(0, count);
+    // Audio that waits here belongs before later video.
+    this.#passOwn(Math.min(this.#leadMs + sameMs, (this.#lead[0]?.ms ?? Number.POSITIVE_INFINITY) - sameMs));
+  }
+
+  /** Up to this time. */
+  #passOwn(untilMs: number): void {
+    let first = this.#own[0];
+    while (first && (!('payload' in first) || first.dtsMs < untilMs)) {
+      this.#own.shift();
+      if ('payload' in first) {
+        this.#ownBytes -= first.payload.length;
+        this.#output.frame(first);
+      } else this.#output.config(first);
+      first = this.#own[0];
+    }
+  }
+
+  #pass({ frame, act }: LeadItem): void {
+    if (frame) this.#output.frame(frame);
+    act?.();
+  }
+
+  #dropOwn(): void {
+    // Configs stay: the next keyframe needs them.
+    this.#own = this.#own.filter((item) => !('payload' in item));
+    this.#ownBytes = 0;
+    this.#needsKeyframe = true;
+  }
+}

@@ -1,0 +1,228 @@
+import { isSameDecoder, type MediaFrame, type TrackConfig } from '@weir/media';
+import type { Log } from '@weir/plane';
+import type { SegmentFormat, SegmentFormatName } from '@weir/streams';
+import { leadBytes } from '../../http/prepared.ts';
+import type { CutStep, NextFrame, PlannedSegment } from './cut-plan.ts';
+import type { HlsClock } from './hls-clock.ts';
+import type { HlsRules } from './hls-settings.ts';
+import { PartStore, type PartStoreOptions } from './low-latency/part-store.ts';
+import type { SegmentCache } from './segment-cache.ts';
+import { Fmp4SegmentMuxer } from './segments/fmp4-segment-muxer.ts';
+import { MediaGuard } from './segments/media-guard.ts';
+import { MpegTsSegmentMuxer } from './segments/mpegts-segment-muxer.ts';
+import type { SegmentMuxer } from './segments/segment-muxer.ts';
+import { SegmentPlaylist } from './segments/segment-playlist.ts';
+import type { SegmentWriter } from './segments/segment-writer.ts';
+import { type StreamPaths, segmentRest } from './segments/stream-paths.ts';
+import type { TargetDuration } from './segments/target-duration.ts';
+
+interface FollowingVariantOptions {
+  readonly format: SegmentFormat;
+  readonly paths: StreamPaths;
+  readonly rules: () => HlsRules;
+  readonly writer: SegmentWriter;
+  readonly hot: SegmentCache;
+  readonly clock: HlsClock;
+  readonly log: Log;
+  /** The target duration of the variant that it follows. */
+  readonly target: TargetDuration;
+  /** Makes parts, in memory only. */
+  readonly parts?: Pick<PartStoreOptions, 'onChange' | 'partTargetMs' | 'jitterMs'>;
+  readonly onSegment?: () => void;
+}
+
+const muxers: Readonly<Record<SegmentFormatName, new () => SegmentMuxer>> = {
+  mpegts: MpegTsSegmentMuxer,
+  fmp4: Fmp4SegmentMuxer,
+};
+
+/** A segment whose video begins this late, or ends this early, has a hole that players stumble over. */
+const mostMissingMs = 500;
+
+/**
+ * HLS variant of a lower quality. It decides nothing: segments and parts begin where those of the lead do. A segment of which video is
+ * missing is a gap: its number is not left out, because players count.
+ */
+export class FollowingVariant {
+  readonly parts: PartStore | undefined;
+  readonly playlist: SegmentPlaylist;
+  readonly #options: FollowingVariantOptions;
+  readonly #muxer: SegmentMuxer;
+  readonly #guard: MediaGuard;
+  readonly #configs = new Map<TrackConfig['kind'], TrackConfig>();
+  /** The segment that is being made. */
+  #plan: PlannedSegment | undefined;
+  #hasBegun = false;
+  #isOpen = false;
+  /** First and last video of the segment. */
+  #firstMs: number | undefined;
+  #lastMs: number | undefined;
+  #isIndependent = false;
+  /** A part of the segment is missing. */
+  #isGap = false;
+  /** Video of the last segment was whole, so that the next may begin without a keyframe. */
+  #isContinuous = false;
+  /** The decoder must be set up anew in the next segment. */
+  #isChanged = false;
+  #isInitDue = true;
+  #partStartMs = 0;
+  #partHasVideo = false;
+  #partIsIndependent = false;
+
+  constructor(options: FollowingVariantOptions) {
+    this.#options = options;
+    const { format, parts, log } = options;
+    this.#muxer = new muxers[format.name]();
+    this.#guard = new MediaGuard(log);
+    this.playlist = new SegmentPlaylist({ ...options, hasGaps: true, onFile: () => undefined });
+    this.parts = parts && new PartStore({ ...options, ...parts });
+  }
+
+  onConfig(config: TrackConfig): void {
+    const before = this.#configs.get(config.kind);
+    if (before && isSameDecoder(before, config)) return;
+    this.#configs.set(config.kind, config);
+    this.#guard.attempt(() => this.#muxer.setConfig(config));
+    this.#isInitDue = true;
+    if (!before) return;
+    // Only here, not in the other qualities: this segment is lost, and the next one begins with a keyframe.
+    this.#isChanged = true;
+    this.#isContinuous = false;
+    this.#isGap = true;
+  }
+
+  onFrame(frame: MediaFrame): void {
+    const isVideo = frame.kind === 'video';
+    if (!this.#plan || !this.#muxer.takes(frame)) return;
+    if (isVideo && this.#firstMs === undefined) {
+      if (!frame.isKeyframe && !this.#isContinuous) return;
+      this.#firstMs = frame.dtsMs;
+      this.#isIndependent = frame.isKeyframe;
+    }
+    if (isVideo) {
+      this.#lastMs = frame.dtsMs;
+      if (!this.#partHasVideo) this.#partIsIndependent = frame.isKeyframe;
+      this.#partHasVideo = true;
+    }
+    if (!this.#isOpen) this.#muxer.begin();
+    this.#isOpen = true;
+    this.#guard.attempt(() => this.#muxer.append(frame));
+  }
+
+  step(step: CutStep): void {
+    switch (step.type) {
+      case 'begin':
+        this.#begin(step.segment);
+        return;
+      case 'part':
+        this.#endPart(step.endMs, step.isLast, step.next);
+        return;
+      case 'end':
+        this.#end(step);
+        return;
+      case 'drop':
+        this.#plan = undefined;
+        this.#drop();
+    }
+  }
+
+  dispose(): void {
+    if (this.parts) this.parts.clear();
+    else this.playlist.clear();
+  }
+
+  #begin(segment: PlannedSegment): void {
+    this.#drop();
+    if (!this.#hasBegun) (this.parts ?? this.playlist).beginAfter(segment.discontinuities);
+    this.#hasBegun = true;
+    this.#plan = segment;
+    this.#firstMs = undefined;
+    this.#lastMs = undefined;
+    this.#isIndependent = false;
+    this.#isGap = false;
+    this.#beginPart(segment.startMs);
+    if (segment.isDiscontinuity) {
+      this.#muxer.restart();
+      this.#isInitDue = true;
+    }
+    if (!this.parts) return;
+    const isDiscontinuity = this.#takeDiscontinuity(segment);
+    const init = this.#isInitDue ? this.#guard.attempt(() => this.#muxer.init()) : undefined;
+    this.#isInitDue = false;
+    this.parts.open({ ...segment, isDiscontinuity }, init);
+  }
+
+  #takeDiscontinuity({ isDiscontinuity }: PlannedSegment): boolean {
+    const isChanged = this.#isChanged;
+    this.#isChanged = false;
+    return isDiscontinuity || isChanged;
+  }
+
+  #beginPart(startMs: number): void {
+    this.#partStartMs = startMs;
+    this.#partHasVideo = false;
+    this.#partIsIndependent = false;
+  }
+
+  #endPart(endMs: number, isLast: boolean, next: NextFrame): void {
+    if (!this.#plan || !this.parts) return;
+    const facts = { durationMs: Math.max(1, endMs - this.#partStartMs), isIndependent: this.#partIsIndependent };
+    const bytes = this.#partHasVideo && !this.#isGap ? this.#take(next) : undefined;
+    // What players got of the segment cannot be decoded beyond a part that is missing.
+    this.#isGap ||= bytes === undefined;
+    const isFirst = this.#partStartMs === this.#plan.startMs;
+    if (isFirst && bytes && !this.#partIsIndependent) this.parts.markDependent();
+    if (bytes) this.parts.addPart(bytes.subarray(leadBytes), facts, isLast);
+    else this.parts.addGap(facts, isLast);
+    this.#drop();
+    this.#beginPart(endMs);
+  }
+
+  #end({ sequence, durationMs, dateMs, next }: CutStep & { type: 'end' }): void {
+    const plan = this.#plan;
+    this.#plan = undefined;
+    if (!plan) return;
+    if (this.parts) {
+      this.parts.finish();
+      this.#isContinuous = !this.#isGap;
+      return;
+    }
+    const isWhole = !this.#isGap && this.#hasAllVideo(plan.startMs, durationMs);
+    const roomy = isWhole ? this.#take(next) : undefined;
+    this.#isContinuous = roomy !== undefined;
+    this.#drop();
+    const { paths, clock, format, onSegment } = this.#options;
+    const rest = segmentRest(sequence, Math.round(clock.dateMs()), format);
+    const segment = {
+      id: plan.id,
+      sequence,
+      uri: paths.name + rest,
+      startMs: plan.startMs,
+      durationMs,
+      dateMs,
+      isDiscontinuity: this.#takeDiscontinuity(plan),
+      isIndependent: roomy === undefined || this.#isIndependent,
+      isGap: roomy === undefined,
+      file: paths.file(rest),
+      url: paths.url(rest),
+      size: roomy ? roomy.length - leadBytes : 0,
+    };
+    this.playlist.add(segment, roomy);
+    onSegment?.();
+  }
+
+  #hasAllVideo(startMs: number, durationMs: number): boolean {
+    if (this.#firstMs === undefined || this.#lastMs === undefined) return false;
+    return this.#firstMs - startMs <= mostMissingMs && startMs + durationMs - this.#lastMs <= 2 * mostMissingMs;
+  }
+
+  #take(next: NextFrame): Buffer | undefined {
+    if (!this.#isOpen) return undefined;
+    return this.#guard.attempt(() => this.#muxer.take(next));
+  }
+
+  #drop(): void {
+    this.#muxer.drop();
+    this.#isOpen = false;
+  }
+}

@@ -1,0 +1,128 @@
+import type { MediaFrame, TrackConfig, VideoConfig } from '@weir/media';
+import type { Packager } from '../../hub/packager.ts';
+import type { Quality } from '../../hub/qualities/quality.ts';
+import { QualityMerger } from '../../hub/qualities/quality-merger.ts';
+import type { CutStep } from './cut-plan.ts';
+import type { FollowingVariant } from './following-variant.ts';
+
+/** A variant with the frames that it gets. */
+interface Follower {
+  readonly variant: FollowingVariant;
+  readonly merger: QualityMerger;
+}
+
+interface Options {
+  readonly quality: Quality;
+  readonly main: FollowingVariant;
+  /** Audio of the stream. */
+  readonly audio: TrackConfig | undefined;
+}
+
+/** HLS of one lower quality: variants that do what those of the lead do. */
+export class HlsQuality implements Packager {
+  readonly quality: Quality;
+  readonly #main: Follower;
+  #low: Follower | undefined;
+  #video: VideoConfig | undefined;
+  #audio: TrackConfig | undefined;
+  #isOver = false;
+
+  constructor({ quality, main, audio }: Options) {
+    this.quality = quality;
+    this.#audio = audio;
+    this.#main = this.#begin(main);
+    quality.attach(this);
+    for (const frame of quality.cached()) this.onFrame(frame);
+  }
+
+  get main(): FollowingVariant {
+    return this.#main.variant;
+  }
+
+  get low(): FollowingVariant | undefined {
+    return this.#low?.variant;
+  }
+
+  /** True when the publisher's quality ended for good. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Before the first step of the lead's low-latency variant, which begins with frames from the past. */
+  startLow(low: FollowingVariant): void {
+    this.#low = this.#begin(low);
+    if (this.#video) low.onConfig(this.#video);
+    for (const frame of this.quality.cached()) this.#low.merger.own(frame);
+  }
+
+  stopLow(): void {
+    this.#low?.variant.dispose();
+    this.#low = undefined;
+  }
+
+  /** A frame of the lead at this time leads to a step of one of its variants. */
+  step(isLow: boolean, atMs: number, step: CutStep): void {
+    const follower = isLow ? this.#low : this.#main;
+    if (!follower) return;
+    if (step.type === 'begin' && step.segment.isDiscontinuity) follower.merger.flush();
+    follower.merger.mark(atMs, () => follower.variant.step(step));
+  }
+
+  leadFrame(frame: MediaFrame): void {
+    this.#main.merger.lead(frame);
+    this.leadLowFrame(frame);
+  }
+
+  /** A frame that only the low-latency variant of the lead gets, from before it was there. */
+  leadLowFrame(frame: MediaFrame): void {
+    this.#low?.merger.lead(frame);
+  }
+
+  leadAudio(config: TrackConfig): void {
+    this.leadBreak();
+    this.#audio = config;
+    this.#each(({ variant }) => variant.onConfig(config));
+  }
+
+  leadBreak(): void {
+    this.#each(({ merger }) => merger.flush());
+  }
+
+  onConfig(config: TrackConfig): void {
+    if (config.kind !== 'video') return;
+    this.#video = config;
+    this.#each(({ merger }) => merger.config(config));
+  }
+
+  onFrame(frame: MediaFrame): void {
+    this.#each(({ merger }) => merger.own(frame));
+  }
+
+  onDiscontinuity(): void {
+    // The lead has one at the same place, and its segments end there.
+  }
+
+  close(): void {
+    this.#isOver = true;
+  }
+
+  dispose(): void {
+    this.quality.detach(this);
+    this.stopLow();
+    this.main.dispose();
+  }
+
+  #begin(variant: FollowingVariant): Follower {
+    if (this.#audio) variant.onConfig(this.#audio);
+    const merger = new QualityMerger({
+      frame: (frame) => variant.onFrame(frame),
+      config: (config) => variant.onConfig(config),
+    });
+    return { variant, merger };
+  }
+
+  #each(act: (follower: Follower) => void): void {
+    act(this.#main);
+    if (this.#low) act(this.#low);
+  }
+}

@@ -1,0 +1,195 @@
+import type { MediaFrame, VideoConfig } from '@weir/media';
+import { expect, it, onTestFinished } from 'vitest';
+import { quietLog } from '../../quiet-log.fixture.ts';
+import { PlaylistChecker } from './check/playlist-checker.fixture.ts';
+import { type ReadPlaylist, readMediaPlaylist } from './check/read-playlist.fixture.ts';
+import { FakeClock, FakeGate, FakeSource, sample, temporaryDirectory } from './hls-source.fixture.ts';
+import { HlsStreams } from './hls-streams.ts';
+
+const large = sample(1, { size: '320x180' });
+const small = sample(1, { size: '160x90' });
+const stepMs = 40;
+const groupMs = 1000;
+
+function partsOf({ configs, frames }: typeof large) {
+  const pictures = frames.filter(({ kind }) => kind === 'video');
+  const [key, other] = [pictures.find(({ isKeyframe }) => isKeyframe), pictures.find(({ isKeyframe }) => !isKeyframe)];
+  const sound = frames.find(({ kind }) => kind === 'audio');
+  const video = configs.find((config): config is VideoConfig => config.kind === 'video');
+  if (!key || !other || !sound || !video) throw new Error('the sample lacks something');
+  return { key, other, sound, video, configs };
+}
+
+/** A stream of 25 frames a second with a lower quality, and everything that players would read. */
+class Layered {
+  readonly clock = new FakeClock();
+  readonly source = new FakeSource(this.clock);
+  readonly streams: HlsStreams;
+  readonly faults: string[] = [];
+  nowMs = 0;
+  isLowOn = true;
+  readonly #lead = partsOf(large);
+  readonly #low = partsOf(small);
+  readonly #checkers = new Map<string, PlaylistChecker>();
+  readonly #texts = new Map<string, string>();
+
+  private constructor(directory: string) {
+    const settings = { noHlsCtx: false, shortSegments: true };
+    this.streams = new HlsStreams({
+      gate: new FakeGate(),
+      settings,
+      directory,
+      log: quietLog,
+      clock: this.clock,
+    });
+  }
+
+  static async open(): Promise<Layered> {
+    const layered = new Layered(await temporaryDirectory());
+    await layered.streams.open();
+    onTestFinished(() => layered.streams.close());
+    layered.streams.follow(layered.source);
+    for (const config of layered.#lead.configs) layered.source.config(config);
+    layered.source.qualities.config(1, layered.#low.video);
+    layered.source.qualities.open();
+    return layered;
+  }
+
+  get stream() {
+    const stream = this.streams.find('live/show');
+    if (!stream) throw new Error('no stream');
+    return stream;
+  }
+
+  /** Playlists of both qualities. */
+  get plain(): (ReadPlaylist | undefined)[] {
+    return ['lead', 'low'].map((name) => this.#read(name));
+  }
+
+  get parts(): (ReadPlaylist | undefined)[] {
+    return ['lead parts', 'low parts'].map((name) => this.#read(name));
+  }
+
+  play(seconds: number, isWatched = false): void {
+    const at = (frame: MediaFrame, ms: number) => ({ ...frame, dtsMs: ms, ptsMs: ms });
+    for (const endMs = this.nowMs + seconds * 1000; this.nowMs < endMs; this.nowMs += stepMs) {
+      const isKeyframe = this.nowMs % groupMs === 0;
+      const { key, other, sound } = this.#lead;
+      this.source.frame(at(isKeyframe ? key : other, this.nowMs));
+      this.source.frame(at(sound, this.nowMs + 5));
+      this.source.frame(at(sound, this.nowMs + 26));
+      const low = isKeyframe ? this.#low.key : this.#low.other;
+      if (this.isLowOn) this.source.qualities.frame(1, at(low, this.nowMs));
+      if (isWatched) this.stream.watchLow();
+      this.#look();
+    }
+  }
+
+  #read(name: string): ReadPlaylist | undefined {
+    const text = this.#texts.get(name);
+    return text === undefined ? undefined : readMediaPlaylist(text);
+  }
+
+  #look(): void {
+    const { stream } = this;
+    const low = stream.qualityOf('90p');
+    this.#check('lead', stream.main.playlist('')?.body);
+    this.#check('low', low?.main.playlist.text('')?.body);
+    if (stream.parts?.isPlayable) this.#check('lead parts', stream.parts.playlist(false));
+    if (low?.low?.parts?.isPlayable) this.#check('low parts', low.low.parts.playlist(false));
+  }
+
+  #check(name: string, body: Buffer | undefined): void {
+    const text = body?.toString();
+    if (text === undefined || text === this.#texts.get(name)) return;
+    this.#texts.set(name, text);
+    const checker = this.#checkers.get(name) ?? new PlaylistChecker();
+    this.#checkers.set(name, checker);
+    this.faults.push(...checker.check(text).map((fault) => `${name}: ${fault}`));
+  }
+}
+
+/** Numbers, dates, durations and discontinuities by segment, without what one has and the other has not yet. */
+function factsOf(playlists: readonly (ReadPlaylist | undefined)[]) {
+  const lists = playlists.map((playlist) => {
+    const before = Number(playlist?.header.get('#EXT-X-DISCONTINUITY-SEQUENCE'));
+    let discontinuities = before;
+    return new Map(
+      playlist?.segments.map(({ sequence, seconds, dateMs, isDiscontinuity, parts }) => {
+        if (isDiscontinuity) discontinuities += 1;
+        return [sequence, { seconds, dateMs, discontinuities, parts: parts.map((part) => part.seconds) }];
+      }),
+    );
+  });
+  const common = [...(lists[0]?.keys() ?? [])].filter((sequence) => lists.every((list) => list.get(sequence)?.seconds));
+  return lists.map((list) => common.map((sequence) => ({ sequence, ...list.get(sequence) })));
+}
+
+it('cuts a lower quality exactly where the stream is cut', async () => {
+  const layered = await Layered.open();
+  layered.play(30);
+  const [lead, low] = factsOf(layered.plain);
+  expect(low?.length).toBeGreaterThan(5);
+  expect(low).toEqual(lead);
+  expect(layered.plain[1]?.segments.some(({ isGap }) => isGap)).toBe(false);
+  expect(layered.faults).toEqual([]);
+});
+
+it('cuts low-latency parts of all qualities alike, also when they start in the middle', async () => {
+  const layered = await Layered.open();
+  layered.play(8);
+  layered.play(20, true);
+  const [lead, low] = factsOf(layered.parts);
+  expect(low?.length).toBeGreaterThan(5);
+  expect(low).toEqual(lead);
+  expect(layered.parts[1]?.segments.filter(({ isGap }) => isGap)).toEqual([]);
+  expect(layered.faults).toEqual([]);
+});
+
+it('fills a pause of a lower quality with gaps, and goes on with the right number', async () => {
+  const layered = await Layered.open();
+  layered.play(12, true);
+  layered.isLowOn = false;
+  layered.play(7, true);
+  layered.isLowOn = true;
+  layered.play(8, true);
+  for (const playlists of [layered.plain, layered.parts]) {
+    const [lead, low] = factsOf(playlists);
+    expect(low?.length).toBeGreaterThan(5);
+    expect(low).toEqual(lead);
+    const gaps = playlists[1]?.segments.map(({ isGap }) => isGap) ?? [];
+    expect(gaps.filter(Boolean).length).toBeGreaterThanOrEqual(3);
+    expect(gaps.filter(Boolean).length).toBeLessThanOrEqual(5);
+    expect([gaps[0], gaps.at(-2)]).toEqual([false, false]);
+  }
+  expect(layered.faults).toEqual([]);
+});
+
+it('counts discontinuities of a quality that comes later as those of the stream', async () => {
+  const layered = await Layered.open();
+  layered.isLowOn = false;
+  layered.play(5, true);
+  layered.source.seam();
+  layered.source.qualities.seam();
+  layered.play(20, true);
+  layered.isLowOn = true;
+  layered.play(10, true);
+  layered.source.seam();
+  layered.source.qualities.seam();
+  layered.play(10, true);
+  for (const playlists of [layered.plain, layered.parts]) {
+    const [lead, low] = factsOf(playlists);
+    expect(low?.length).toBeGreaterThan(4);
+    expect(low).toEqual(lead);
+    expect(low?.at(-1)?.discontinuities).toBe(2);
+  }
+  expect(layered.faults).toEqual([]);
+});
+
+it('costs a stream with one quality nothing', async () => {
+  const layered = await Layered.open();
+  layered.isLowOn = false;
+  layered.play(4);
+  expect(layered.stream.qualityOf('90p')).toBeUndefined();
+  expect(layered.stream.offered(false)).toHaveLength(1);
+});

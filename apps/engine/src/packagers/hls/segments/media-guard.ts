@@ -1,0 +1,24 @@
+import { MalformedMedia } from '@weir/media';
+import type { Log } from '@weir/plane';
+
+/** Work with a publisher's media, which may be malformed. One warning a stream: what comes after it is most likely as bad. */
+export class MediaGuard {
+  readonly #log: Log;
+  #hasWarned = false;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** Undefined when the media cannot be packaged. */
+  attempt<T>(work: () => T): T | undefined {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof MalformedMedia)) throw error;
+      if (!this.#hasWarned) this.#log.warn({ err: error }, 'skipping frames that cannot be packaged');
+      this.#hasWarned = true;
+      return undefined;
+    }
+  }
+}
