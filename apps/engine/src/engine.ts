@@ -141,7 +141,7 @@ export async function startEngine(
     },
     hub,
     admission,
-    viewOf: (stream) => playerViews.of(stream, 'classic'),
+    viewOf: (stream, quality) => playerViews.ofQuality(stream, quality),
     log: log.child({ protocol: 'srt' }),
     logLevel: config.logLevel,
   });

@@ -1,27 +1,33 @@
+import { readQuality } from '@weir/streams';
+import type { AdmittedViewer } from '../clients/admission.ts';
+import type { Quality } from '../qualities/quality.ts';
 import type { Stream, StreamView } from '../stream.ts';
 import { FanOut } from './fan-out.ts';
 import type { WireFormat } from './wire-format.ts';
 
-/** One fan-out per stream and protocol, there while it has viewers. */
+/** One fan-out per quality of a stream and protocol, there while it has viewers. */
 export class FanOuts {
   readonly #format: WireFormat;
-  readonly #viewOf: (stream: Stream) => StreamView;
-  readonly #byStream = new Map<Stream, FanOut>();
+  readonly #viewOf: (stream: Stream, quality: Quality | undefined) => StreamView;
+  readonly #fanOuts = new Map<Stream | Quality, FanOut>();
 
   /** `viewOf`: what the viewers of this protocol get of a stream. */
-  constructor(format: WireFormat, viewOf: (stream: Stream) => StreamView) {
+  constructor(format: WireFormat, viewOf: (stream: Stream, quality: Quality | undefined) => StreamView) {
     this.#format = format;
     this.#viewOf = viewOf;
   }
 
-  of(stream: Stream): FanOut {
-    const existing = this.#byStream.get(stream);
+  /** In the quality that the viewer asks for. */
+  of({ stream, entry }: Pick<AdmittedViewer, 'stream' | 'entry'>): FanOut {
+    const quality = stream.qualities.choose(readQuality(entry.info.param));
+    const key = quality ?? stream;
+    const existing = this.#fanOuts.get(key);
     if (existing) return existing;
-    const created = new FanOut(this.#viewOf(stream), this.#format, {
+    const created = new FanOut(this.#viewOf(stream, quality), this.#format, {
       bytesOut: stream.stats.bytesOut,
-      onEmpty: () => this.#byStream.delete(stream),
+      onEmpty: () => this.#fanOuts.delete(key),
     });
-    this.#byStream.set(stream, created);
+    this.#fanOuts.set(key, created);
     return created;
   }
 }

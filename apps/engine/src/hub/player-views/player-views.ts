@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os';
 import type { Log } from '@weir/plane';
-import type { Stream } from '../stream.ts';
+import type { Quality } from '../qualities/quality.ts';
+import { QualityView } from '../qualities/quality-view.ts';
+import type { Stream, StreamView } from '../stream.ts';
 import type { ConversionContext, ConversionLimits } from './conversion.ts';
 import type { PlayerKind } from './player-kind.ts';
 import { PlayerView } from './player-view.ts';
@@ -25,6 +27,7 @@ export const defaultLimits: ConversionLimits = {
 /** Every stream in the forms that kinds of players can decode. A server names the kind and attaches to what it gets. */
 export class PlayerViews {
   readonly #byStream = new WeakMap<Stream, Map<PlayerKind, PlayerView>>();
+  readonly #byQuality = new WeakMap<Quality, QualityView>();
   readonly #children = new Map<Promise<unknown>, 'video' | 'audio'>();
   readonly #options: Options;
   #isFfmpegMissing = false;
@@ -41,6 +44,15 @@ export class PlayerViews {
     const created = new PlayerView(stream, playerKind, this.conversions(stream.key, playerKind));
     byKind.set(playerKind, created);
     return created;
+  }
+
+  /** The stream with the video of a quality, for classic players; without one, as it is. */
+  ofQuality(stream: Stream, quality: Quality | undefined): StreamView {
+    const view = this.of(stream, 'classic');
+    if (!quality) return view;
+    const known = this.#byQuality.get(quality) ?? new QualityView(view, quality, (error) => stream.fault(error));
+    this.#byQuality.set(quality, known);
+    return known;
   }
 
   /** Children that run now. */

@@ -59,8 +59,21 @@ export class Qualities {
     return video && qualityName(video);
   }
 
-  find(name: string): Quality | undefined {
-    return this.#byName?.get(name);
+  /**
+   * The quality that a viewer wants by its name, or the next smaller one, since encoders have sizes of their own; undefined for the stream
+   * itself, which is also what there is without the name.
+   */
+  choose(name: string | undefined): Quality | undefined {
+    const offered = name === undefined ? [] : this.offered;
+    if (name === undefined || offered.length === 0 || name === this.leadName) return undefined;
+    const lines = Number.parseInt(name, 10);
+    const isSmaller = (other: string | undefined) => Number.parseInt(other ?? '', 10) <= lines;
+    if (isSmaller(this.leadName)) return undefined;
+    return (
+      offered.find((quality) => quality.name === name) ??
+      offered.find((quality) => isSmaller(quality.name)) ??
+      offered.at(-1)
+    );
   }
 
   config(layer: number, config: VideoConfig): void {

@@ -15,7 +15,6 @@ const rateSeconds = 8;
 export class Quality implements FrameSource {
   /** By the size it began with. */
   readonly name: string;
-  readonly bytesOut = new RateMeter();
   readonly #bytesIn = new RateMeter();
   readonly #cache = new GopCache();
   readonly #packagers: Packagers;

@@ -75,7 +75,8 @@ class HttpFlvViewer {
   }
 
   /** Without a length and without chunks: bytes go to the socket as they are, the same for every viewer. */
-  #play({ entry, stream, leave }: AdmittedViewer): void {
+  #play(admitted: AdmittedViewer): void {
+    const { entry, leave } = admitted;
     const { fanOuts, watched } = this.#context;
     const socket = this.#exchange.startStream(flvHeaders);
     watched.add(socket);
@@ -83,7 +84,7 @@ class HttpFlvViewer {
       watched.delete(socket);
       leave();
     });
-    const fanOut = fanOuts.of(stream);
+    const fanOut = fanOuts.of(admitted);
     const viewer = fanOut.add(entry, socket);
     socket.once('close', () => fanOut.remove(viewer));
   }
@@ -109,7 +110,7 @@ export class HttpFlvServer implements ProtocolServer {
   constructor({ hub, access, admission, playerViews, log }: Options) {
     this.#hub = hub;
     this.#access = access;
-    const fanOuts = new FanOuts(flvFormat, (stream) => playerViews.of(stream, 'classic'));
+    const fanOuts = new FanOuts(flvFormat, (stream, quality) => playerViews.ofQuality(stream, quality));
     this.#context = { admission, log, fanOuts, watched: this.#watched };
   }
 

@@ -237,7 +237,7 @@ export class RtmpConnection {
     this.#deadline.end();
     this.#session.acceptPlay();
     this.#sendReplies();
-    this.#viewer.join(fanOuts.of(admitted.stream), this.#socket);
+    this.#viewer.join(fanOuts.of(admitted), this.#socket);
   }
 
   #refuse({ type }: PlayOrPublish, error: unknown): void {

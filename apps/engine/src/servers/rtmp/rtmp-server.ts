@@ -53,7 +53,7 @@ export class RtmpServer implements ProtocolServer {
     const context = {
       admission,
       log,
-      fanOuts: new FanOuts(rtmpFormat, (stream) => playerViews.of(stream, 'classic')),
+      fanOuts: new FanOuts(rtmpFormat, (stream, quality) => playerViews.ofQuality(stream, quality)),
       pace: new ReadPace(),
       pending: { strangers: new PendingBytes(strangers), publishers: new PendingBytes(publishers) },
       limits: { ...defaultLimits, ...limits },

@@ -5,6 +5,7 @@ import type { Config, Listen, Log } from '@weir/plane';
 import { errorMessage } from '@weir/plane/error-message';
 import type { Admission } from '../../hub/clients/admission.ts';
 import type { Hub, NameState } from '../../hub/hub.ts';
+import type { Quality } from '../../hub/qualities/quality.ts';
 import type { Stream, StreamView } from '../../hub/stream.ts';
 import { EngineWorker } from '../../workers/engine/engine-worker.ts';
 import { WorkerAsks } from '../../workers/engine/worker-asks.ts';
@@ -61,7 +62,7 @@ interface Options {
   readonly hub: Hub;
   readonly admission: Admission;
   /** View of a stream for SRT viewers. */
-  readonly viewOf: (stream: Stream) => StreamView;
+  readonly viewOf: (stream: Stream, quality: Quality | undefined) => StreamView;
   readonly log: Log;
   readonly logLevel?: Config['logLevel'];
   /** Memory limit for all callers. */

@@ -1,6 +1,7 @@
 import { totalmem } from 'node:os';
 import type { WorkerExits, WorkerName } from '@weir/engine-api';
 import type { Config, Log } from '@weir/plane';
+import type { Quality } from '../../hub/qualities/quality.ts';
 import type { Stream, StreamView } from '../../hub/stream.ts';
 import type { WorkerMessage } from '../link/link-message.ts';
 import type { EngineNote, WorkerNote } from '../link/notes.ts';
@@ -18,7 +19,7 @@ interface Options<In extends WorkerMessage, Settings> {
   /** Memory limit for its clients; a quarter of the machine's by default. */
   readonly roomBytes?: number | undefined;
   /** View of a stream for its viewers. */
-  readonly viewOf: (stream: Stream) => StreamView;
+  readonly viewOf: (stream: Stream, quality: Quality | undefined) => StreamView;
   readonly log: Log;
   readonly logLevel: Config['logLevel'];
   /** True while it has clients or expects one. */

@@ -1,5 +1,6 @@
 import type { MediaFrame, TrackConfig } from '@weir/media';
 import type { Packager } from '../../hub/packager.ts';
+import type { Quality } from '../../hub/qualities/quality.ts';
 import type { FrameSource, Stream } from '../../hub/stream.ts';
 import { FrameGate } from '../link/frame-gate.ts';
 import { noteConfig } from '../link/link-message.ts';
@@ -88,12 +89,12 @@ interface Fed {
 /** The streams that one worker gets, each for as long as somebody there watches it. */
 export class StreamFeeds {
   readonly #link: FeedLink;
-  readonly #sourceOf: (stream: Stream) => FrameSource;
-  readonly #fed = new Map<Stream, Fed>();
+  readonly #sourceOf: (stream: Stream, quality: Quality | undefined) => FrameSource;
+  readonly #fed = new Map<Stream | Quality, Fed>();
   #last = 0;
   #dropped = 0;
 
-  constructor(link: FeedLink, sourceOf: (stream: Stream) => FrameSource) {
+  constructor(link: FeedLink, sourceOf: (stream: Stream, quality: Quality | undefined) => FrameSource) {
     this.#link = link;
     this.#sourceOf = sourceOf;
   }
@@ -105,31 +106,32 @@ export class StreamFeeds {
     return dropped;
   }
 
-  /** Adds a viewer; returns the number by which the worker knows the stream. */
-  enter(stream: Stream): number {
-    const fed = this.#fed.get(stream) ?? this.#begin(stream);
+  /** Adds a viewer; returns the number by which the worker knows the stream, or a lower quality of it. */
+  enter(stream: Stream, quality?: Quality): number {
+    const fed = this.#fed.get(quality ?? stream) ?? this.#begin(stream, quality);
     fed.viewers += 1;
     return fed.number;
   }
 
-  leave(stream: Stream): void {
-    const fed = this.#fed.get(stream);
+  leave(stream: Stream, quality?: Quality): void {
+    const key = quality ?? stream;
+    const fed = this.#fed.get(key);
     if (!fed) return;
     fed.viewers -= 1;
     if (fed.viewers > 0) return;
-    this.#fed.delete(stream);
+    this.#fed.delete(key);
     fed.feed.end();
   }
 
-  #begin(stream: Stream): Fed {
+  #begin(stream: Stream, quality: Quality | undefined): Fed {
     this.#last += 1;
     const number = this.#last;
     const onDropped = () => {
       this.#dropped += 1;
     };
-    const options = { stream, source: this.#sourceOf(stream), link: this.#link, onDropped };
+    const options = { stream, source: this.#sourceOf(stream, quality), link: this.#link, onDropped };
     const fed = { number, feed: new StreamFeed(number, options), viewers: 0 };
-    this.#fed.set(stream, fed);
+    this.#fed.set(quality ?? stream, fed);
     return fed;
   }
 }

@@ -1,5 +1,6 @@
 import { MalformedMedia, type MediaFrame, type TrackConfig } from '@weir/media';
 import type { Log } from '@weir/plane';
+import { readQuality } from '@weir/streams';
 import type { AdmittedPublisher, AdmittedViewer, Replaceable } from '../../hub/clients/admission.ts';
 import type { ClientCounters } from '../../hub/clients/client-info.ts';
 import type { ClientEntry } from '../../hub/clients/clients.ts';
@@ -47,14 +48,15 @@ export class WorkerClients {
   /** Tells under which number the worker finds the stream. */
   play(client: number, { entry, stream, leave }: AdmittedViewer): number {
     const { feeds } = this.#options;
-    const feed = feeds.enter(stream);
+    const quality = stream.qualities.choose(readQuality(entry.info.param));
+    const feed = feeds.enter(stream, quality);
     entry.lag = () => entry.counters.behindMs;
     this.#members.set(client, {
       entry,
       stream,
       facts: undefined,
       leave: () => {
-        feeds.leave(stream);
+        feeds.leave(stream, quality);
         leave();
       },
     });

@@ -1,0 +1,142 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { until } from '../../weir.fixture.ts';
+import { RtcDesk } from './rtc-desk.fixture.ts';
+import { SimulcastPublisher } from './simulcast.fixture.ts';
+
+let desk: RtcDesk;
+let publisher: SimulcastPublisher;
+
+beforeAll(async () => {
+  desk = await RtcDesk.start();
+  publisher = await SimulcastPublisher.open(
+    desk.browser,
+    desk.live.weir.origin,
+    desk.url('whip', 'layers', `&secret=${desk.live.secret}`),
+  );
+  expect(publisher.answer.status).toBe(201);
+});
+afterAll(() => desk.close());
+
+const text = async (url: string) => (await fetch(url)).text();
+const uris = (playlist: string) => playlist.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+const sizes = (master: string) => [...master.matchAll(/RESOLUTION=(\d+)x/g)].map(([, width]) => Number(width));
+
+/** Media playlists of the master at this address, best first, once it has all three. */
+async function readVariants(ending: string): Promise<{ master: string; urls: string[] }> {
+  const url = desk.live.http('layers', ending);
+  let master = '';
+  await until(
+    async () => {
+      master = await text(url);
+      return sizes(master).length === 3;
+    },
+    `three qualities at ${ending}`,
+    40_000,
+  );
+  return { master, urls: uris(master).map((uri) => new URL(uri, url).href) };
+}
+
+interface Listed {
+  readonly uri: string;
+  readonly seconds: string;
+  readonly date: string;
+}
+
+/** Whole segments by number. */
+function segmentsOf(playlist: string): Map<number, Listed> {
+  const first = Number(/MEDIA-SEQUENCE:(\d+)/.exec(playlist)?.[1]);
+  const found = [...playlist.matchAll(/DATE-TIME:(\S+)\n(?:#EXT-X-PART.*\n)*#EXTINF:([\d.]+),\n(\S+)/g)];
+  return new Map(found.map(([, date = '', seconds = '', uri = ''], n) => [first + n, { uri, seconds, date }]));
+}
+
+/** Times of a segment's packets, by kind, and whether the first picture is a keyframe. */
+async function packetsOf(url: string) {
+  const args = ['-v', 'error', '-show_entries', 'packet=codec_type,pts_time,flags', '-of', 'json', url];
+  const { packets } = JSON.parse((await promisify(execFile)('ffprobe', args, { timeout: 20_000 })).stdout);
+  const ofKind = (kind: string) =>
+    packets.filter((packet: { codec_type: string }) => packet.codec_type === kind) as {
+      pts_time: string;
+      flags: string;
+    }[];
+  const [video, audio] = [ofKind('video'), ofKind('audio')];
+  return {
+    video: video.map(({ pts_time }) => pts_time),
+    audio: audio.map(({ pts_time }) => pts_time),
+    beginsWithKeyframe: video[0]?.flags.startsWith('K'),
+  };
+}
+
+it('a simulcast publisher is three variants of one master playlist, cut at the same pictures', async () => {
+  const { master, urls } = await readVariants('.m3u8');
+  expect(sizes(master)).toEqual([1280, 640, 320]);
+  expect(master.match(/CODECS="avc1\.[0-9a-f]{6},mp4a\.40\.2"/gi)).toHaveLength(3);
+  expect(master.match(/AVERAGE-BANDWIDTH=\d+/g)).toHaveLength(3);
+  let lists: Map<number, Listed>[] = [];
+  const common = () => [...(lists[0]?.keys() ?? [])].filter((n) => lists.every((list) => list.has(n)));
+  await until(
+    async () => {
+      lists = (await Promise.all(urls.map(text))).map(segmentsOf);
+      return common().length >= 3;
+    },
+    'segments that all have',
+    60_000,
+  );
+  for (const number of common()) {
+    const facts = lists.map((list) => ({ ...list.get(number), uri: '' }));
+    expect(new Set(facts.map((each) => JSON.stringify(each))).size).toBe(1);
+  }
+  const newest = common().at(-1) ?? 0;
+  const found = await Promise.all(
+    lists.map((list, n) => packetsOf(new URL(list.get(newest)?.uri ?? '', urls[n]).href)),
+  );
+  for (const each of found) expect(each).toEqual(found[0]);
+  expect(found[0]?.beginsWithKeyframe).toBe(true);
+});
+
+it('hls.js changes the quality of ordinary and low-latency HLS without a stall', async () => {
+  const library = await readFile(createRequire(import.meta.url).resolve('hls.js/dist/hls.min.js'), 'utf8');
+  for (const ending of ['.m3u8', '.ll.m3u8']) {
+    await readVariants(ending);
+    const page = await desk.browser.newPage();
+    await page.setContent('<video muted autoplay playsinline width="320"></video>');
+    await page.addScriptTag({ content: library });
+    await page.evaluate(`
+      window.seen = { waiting: 0, errors: [], jumps: 0, widths: [] };
+      window.hls = new Hls({ lowLatencyMode: true, startLevel: 2 });
+      window.video = document.querySelector('video');
+      video.addEventListener('resize', () => seen.widths.push(video.videoWidth));
+      video.addEventListener('seeking', () => (seen.jumps += 1));
+      video.addEventListener('waiting', () => (seen.waiting += 1));
+      hls.on(Hls.Events.ERROR, (_, { details, fatal }) => seen.errors.push(details + (fatal ? ' fatal' : '')));
+      hls.loadSource(${JSON.stringify(desk.live.http('layers', ending))});
+      hls.attachMedia(video);
+    `);
+    const state = async () =>
+      (await page.evaluate('({ ...seen, time: video.currentTime, level: hls.currentLevel })')) as {
+        waiting: number;
+        jumps: number;
+        errors: string[];
+        widths: number[];
+        time: number;
+      };
+    await until(async () => (await state()).time > 4, 'it plays', 60_000);
+    await page.evaluate('Object.assign(seen, { waiting: 0, jumps: 0, errors: [], widths: [] })');
+    const from = (await state()).time;
+    for (let n = 0; n < 4; n++) {
+      // The next segment is of another quality; what is buffered stays.
+      await page.evaluate(`hls.nextLoadLevel = ${n % 3}`);
+      const before = (await state()).time;
+      await until(async () => (await state()).time > before + 5, 'it goes on', 60_000);
+    }
+    const seen = await state();
+    console.log(ending, JSON.stringify({ ...seen, from }));
+    expect(seen.time - from).toBeGreaterThan(19);
+    expect(new Set(seen.widths).size).toBeGreaterThan(1);
+    expect({ ...seen, widths: [], time: 0 }).toMatchObject({ waiting: 0, jumps: 0, errors: [] });
+    await page.close();
+  }
+});
