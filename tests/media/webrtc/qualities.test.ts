@@ -133,7 +133,6 @@ it('hls.js changes the quality of ordinary and low-latency HLS without a stall',
       await until(async () => (await state()).time > before + 5, 'it goes on', 60_000);
     }
     const seen = await state();
-    console.log(ending, JSON.stringify({ ...seen, from }));
     expect(seen.time - from).toBeGreaterThan(19);
     expect(new Set(seen.widths).size).toBeGreaterThan(1);
     expect({ ...seen, widths: [], time: 0 }).toMatchObject({ waiting: 0, jumps: 0, errors: [] });

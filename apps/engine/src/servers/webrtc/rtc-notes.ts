@@ -15,7 +15,7 @@ export interface BeginPublish extends Begin, Pick<PublisherPlan, 'video' | 'audi
   readonly type: 'publish';
 }
 
-export interface BeginPlay extends Begin, Pick<ViewerPlan, 'video' | 'audio'> {
+export interface BeginPlay extends Begin, Pick<ViewerPlan, 'video' | 'audio' | 'quality'> {
   readonly type: 'play';
   readonly feed: number;
 }

@@ -105,11 +105,12 @@ export class RtcWorker {
     });
   }
 
-  #play({ client, peer, key, feed, video, audio }: BeginPlay): TransportFacts | undefined {
+  #play({ client, peer, key, feed, video, audio, quality }: BeginPlay): TransportFacts | undefined {
     const place = this.#places.get(client);
     const view = this.#context.streams.get(feed);
     if (!place || !view) return undefined;
-    return this.#sessions?.play(place.connection, { ...this.#planOf(client, place), peer, key, view, video, audio });
+    const plan = { ...this.#planOf(client, place), peer, key, view, video, audio, quality };
+    return this.#sessions?.play(place.connection, plan);
   }
 
   #planOf(client: number, place: Place, isPublisher = false) {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { type AnsweredMedia, type SdpOffer, writeSdpAnswer } from '@weir/media/sdp';
 import type { Log } from '@weir/plane';
-import { type AskedStream, streamKey } from '@weir/streams';
+import { type AskedStream, readQuality, streamKey } from '@weir/streams';
 import { busy, type Failure, notPublished, refusedFailure } from '../../http/failures.ts';
 import type { Admission, Applicant } from '../../hub/clients/admission.ts';
 import type { ClientInfo, ClientKind } from '../../hub/clients/client-info.ts';
@@ -95,7 +95,9 @@ export class WebRtcOffers {
     const begin = async ({ line, session }: Reserved, applicant: Applicant) => {
       const admitted = await this.#options.admission.play(applicant);
       unlessClosed(session, admitted.leave);
-      return line.play(admitted, { ...beginOf(caller, offer, session), video, audio });
+      const asked = readQuality(caller.param);
+      const quality = asked === undefined ? undefined : (admitted.stream.qualities.choose(asked)?.name ?? '');
+      return line.play(admitted, { ...beginOf(caller, offer, session), video, audio, quality });
     };
     return this.#open(caller, { kind: 'rtc-play', offer, media, begin });
   }

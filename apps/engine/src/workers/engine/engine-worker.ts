@@ -20,6 +20,8 @@ interface Options<In extends WorkerMessage, Settings> {
   readonly roomBytes?: number | undefined;
   /** View of a stream for its viewers. */
   readonly viewOf: (stream: Stream, quality: Quality | undefined) => StreamView;
+  /** Whether viewers there choose among all qualities of a stream. */
+  readonly qualities?: 'all';
   readonly log: Log;
   readonly logLevel: Config['logLevel'];
   /** True while it has clients or expects one. */
@@ -50,7 +52,7 @@ export class EngineWorker<In extends WorkerMessage, Out extends WorkerMessage, S
       boot: { type: 'boot', logLevel, settings: settings(roomBytes) },
       onFrame: (client, frame) => this.clients.onFrame(client, frame),
     });
-    this.#feeds = new StreamFeeds(this.#process, viewOf);
+    this.#feeds = new StreamFeeds(this.#process, viewOf, options.qualities);
     this.clients = new WorkerClients({ tell: (note) => this.#process.tell(note), feeds: this.#feeds, log });
   }
 

@@ -1,7 +1,8 @@
 import type { MediaFrame, TrackConfig } from '@weir/media';
+import { readQuality } from '@weir/streams';
 import type { Packager } from '../../hub/packager.ts';
 import type { Quality } from '../../hub/qualities/quality.ts';
-import type { FrameSource, Stream } from '../../hub/stream.ts';
+import { type FrameSource, Stream } from '../../hub/stream.ts';
 import { FrameGate } from '../link/frame-gate.ts';
 import { noteConfig } from '../link/link-message.ts';
 import type { EngineNote } from '../link/notes.ts';
@@ -15,6 +16,8 @@ interface FeedLink {
 
 interface FeedOptions {
   readonly stream: Stream;
+  /** Set for a lower quality of another feed's stream. */
+  readonly lower?: { readonly of: number; readonly name: string };
   /** The stream as the worker's viewers see it. */
   readonly source: FrameSource;
   readonly link: FeedLink;
@@ -31,13 +34,13 @@ class StreamFeed implements Packager {
   readonly #gate = new FrameGate();
   #told = '';
 
-  constructor(number: number, { stream, source, link, onDropped }: FeedOptions) {
+  constructor(number: number, { stream, lower, source, link, onDropped }: FeedOptions) {
     this.#number = number;
     this.#stream = stream;
     this.#onDropped = onDropped;
     this.#source = source;
     this.#link = link;
-    link.tell({ type: 'feed', feed: number, publisher: this.#findPublisher() });
+    link.tell({ type: 'feed', feed: number, publisher: this.#findPublisher(), ...(lower && { lower }) });
     source.attach(this);
     for (const frame of source.cached()) this.onFrame(frame);
   }
@@ -84,17 +87,28 @@ interface Fed {
   readonly number: number;
   readonly feed: StreamFeed;
   viewers: number;
+  /** Feeds of lower qualities that viewers there may change to. */
+  readonly lower: Map<Quality, StreamFeed>;
 }
+
+/** Viewers there choose among all qualities, or get one that they asked for. */
+type Qualities = 'all' | 'asked';
 
 /** The streams that one worker gets, each for as long as somebody there watches it. */
 export class StreamFeeds {
   readonly #link: FeedLink;
   readonly #sourceOf: (stream: Stream, quality: Quality | undefined) => FrameSource;
+  readonly #qualities: Qualities;
   readonly #fed = new Map<Stream | Quality, Fed>();
   #last = 0;
   #dropped = 0;
 
-  constructor(link: FeedLink, sourceOf: (stream: Stream, quality: Quality | undefined) => FrameSource) {
+  constructor(
+    link: FeedLink,
+    sourceOf: (stream: Stream, quality: Quality | undefined) => FrameSource,
+    qualities: Qualities = 'asked',
+  ) {
+    this.#qualities = qualities;
     this.#link = link;
     this.#sourceOf = sourceOf;
   }
@@ -104,6 +118,31 @@ export class StreamFeeds {
     const dropped = this.#dropped;
     this.#dropped = 0;
     return dropped;
+  }
+
+  /** The quality that a viewer with this query gets a feed of; undefined for the stream itself. */
+  choose(stream: Stream, query: string): Quality | undefined {
+    return this.#qualities === 'asked' ? stream.qualities.choose(readQuality(query)) : undefined;
+  }
+
+  /** Once a second: qualities come and go. */
+  sync(): void {
+    if (this.#qualities === 'asked') return;
+    for (const [stream, fed] of this.#fed) if (stream instanceof Stream) this.#syncLower(stream, fed);
+  }
+
+  #syncLower(stream: Stream, { number, lower }: Fed): void {
+    const { offered } = stream.qualities;
+    for (const [quality, feed] of lower) {
+      if (offered.includes(quality)) continue;
+      lower.delete(quality);
+      feed.end();
+    }
+    for (const quality of offered) {
+      if (lower.has(quality)) continue;
+      const { name } = quality;
+      lower.set(quality, this.#open(stream, quality, { of: number, name }));
+    }
   }
 
   /** Adds a viewer; returns the number by which the worker knows the stream, or a lower quality of it. */
@@ -120,18 +159,23 @@ export class StreamFeeds {
     fed.viewers -= 1;
     if (fed.viewers > 0) return;
     this.#fed.delete(key);
+    for (const feed of fed.lower.values()) feed.end();
     fed.feed.end();
   }
 
   #begin(stream: Stream, quality: Quality | undefined): Fed {
+    const feed = this.#open(stream, this.#sourceOf(stream, quality));
+    const fed: Fed = { number: this.#last, feed, viewers: 0, lower: new Map() };
+    this.#fed.set(quality ?? stream, fed);
+    if (this.#qualities === 'all') this.#syncLower(stream, fed);
+    return fed;
+  }
+
+  #open(stream: Stream, source: FrameSource, lower?: { readonly of: number; readonly name: string }): StreamFeed {
     this.#last += 1;
-    const number = this.#last;
     const onDropped = () => {
       this.#dropped += 1;
     };
-    const options = { stream, source: this.#sourceOf(stream, quality), link: this.#link, onDropped };
-    const fed = { number, feed: new StreamFeed(number, options), viewers: 0 };
-    this.#fed.set(quality ?? stream, fed);
-    return fed;
+    return new StreamFeed(this.#last, { stream, source, link: this.#link, onDropped, ...(lower && { lower }) });
   }
 }

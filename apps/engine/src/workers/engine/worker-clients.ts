@@ -1,6 +1,5 @@
 import { MalformedMedia, type MediaFrame, type TrackConfig } from '@weir/media';
 import type { Log } from '@weir/plane';
-import { readQuality } from '@weir/streams';
 import type { AdmittedPublisher, AdmittedViewer, Replaceable } from '../../hub/clients/admission.ts';
 import type { ClientCounters } from '../../hub/clients/client-info.ts';
 import type { ClientEntry } from '../../hub/clients/clients.ts';
@@ -48,7 +47,7 @@ export class WorkerClients {
   /** Tells under which number the worker finds the stream. */
   play(client: number, { entry, stream, leave }: AdmittedViewer): number {
     const { feeds } = this.#options;
-    const quality = stream.qualities.choose(readQuality(entry.info.param));
+    const quality = feeds.choose(stream, entry.info.param);
     const feed = feeds.enter(stream, quality);
     entry.lag = () => entry.counters.behindMs;
     this.#members.set(client, {
@@ -91,6 +90,7 @@ export class WorkerClients {
   onNote(note: WorkerNote): void {
     switch (note.type) {
       case 'report':
+        this.#options.feeds.sync();
         for (const row of note.rows) this.#count(row);
         return;
       case 'left':

@@ -8,7 +8,13 @@ export type ReportRow = readonly [client: number, ClientCounters, facts?: Readon
 /** Messages from the engine to every worker. Fed streams and clients have numbers. */
 export type EngineNote =
   /** Frames of a stream follow, from its last keyframe on. `publisher`: key of one that can be asked for another; empty for none. */
-  | { readonly type: 'feed'; readonly feed: number; readonly publisher: string }
+  | {
+      readonly type: 'feed';
+      readonly feed: number;
+      readonly publisher: string;
+      /** The feed is a lower quality of another one's stream. */
+      readonly lower?: { readonly of: number; readonly name: string };
+    }
   | { readonly type: 'feed-config'; readonly feed: number; readonly config: NotedConfig }
   /** The next frame does not continue the last; the publisher may be another. */
   | { readonly type: 'feed-seam'; readonly feed: number; readonly publisher: string }

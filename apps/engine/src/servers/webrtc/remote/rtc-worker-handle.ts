@@ -44,6 +44,7 @@ export class RtcWorkerHandle {
     this.#worker = new EngineWorker({
       name: 'rtc',
       viewOf,
+      qualities: 'all',
       log,
       logLevel,
       settings: () => ({ transport }),

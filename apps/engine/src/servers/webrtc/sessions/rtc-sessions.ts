@@ -8,6 +8,7 @@ import type { MirroredStream } from '../../../workers/worker/mirrored-streams.ts
 import type { PeerFacts, RtcPort, RtcTransport, TransportFacts } from '../transport/rtc-transport.ts';
 import type { ReceivedVideo } from './layers/published-video.ts';
 import { PendingSessions } from './pending-sessions.ts';
+import { ViewerQualities } from './qualities/viewer-qualities.ts';
 import { type MediaEnd, WebRtcConnection } from './webrtc-connection.ts';
 import { WebRtcPublisher } from './webrtc-publisher.ts';
 import { type SentVideo, WebRtcViewer } from './webrtc-viewer.ts';
@@ -109,6 +110,8 @@ export interface ViewerPlan extends Plan {
   readonly view: MirroredStream;
   readonly video: SentVideo | undefined;
   readonly audio: { readonly payloadType: number; readonly ssrc: number } | undefined;
+  /** Quality that it asked for, and no other; empty for the best. */
+  readonly quality?: string | undefined;
 }
 
 /**
@@ -166,7 +169,7 @@ export class RtcSessions {
   }
 
   play(connection: WebRtcConnection, plan: ViewerPlan): TransportFacts {
-    const { view, counters, video, audio, onEnd } = plan;
+    const { view, counters, video, audio, quality: pinned, onEnd } = plan;
     return this.#begin(connection, plan, 'sends', (transport) => {
       const viewer = new WebRtcViewer({
         transport,
@@ -175,6 +178,7 @@ export class RtcSessions {
         audio,
         cname: connection.id,
         packager: this.#packagerOf(view),
+        qualities: new ViewerQualities({ view, pinned, packagerOf: (lower) => this.#packagerOf(lower) }),
         requestKeyframe: () => this.#requestKeyframe(view),
         onOver: () => connection.close('the stream has ended'),
       });
