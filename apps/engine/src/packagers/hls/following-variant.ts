@@ -85,8 +85,9 @@ export class FollowingVariant {
     this.#guard.attempt(() => this.#muxer.setConfig(config));
     this.#isInitDue = true;
     if (!before) return;
-    // Only here, not in the other qualities: this segment is lost, and the next one begins with a keyframe.
-    this.#isChanged = true;
+    // Only here, not in the other qualities: this segment is lost, and the next one begins with a keyframe. Where there are parts, a new map
+    // is enough, as in the variant that it follows.
+    this.#isChanged = !this.parts || before.codec !== config.codec;
     this.#isContinuous = false;
     this.#isGap = true;
   }

@@ -7,10 +7,8 @@ import type { Gate } from '../../hub/clients/gate.ts';
 import type { Packager } from '../../hub/packager.ts';
 import type { Quality } from '../../hub/qualities/quality.ts';
 import type { FrameSource, StreamView } from '../../hub/stream.ts';
-import type { CutStep } from './cut-plan.ts';
-import { FollowingVariant } from './following-variant.ts';
 import type { HlsClock } from './hls-clock.ts';
-import { HlsQuality } from './hls-quality.ts';
+import { HlsQualities } from './hls-qualities.ts';
 import { disposeMs, type HlsRules } from './hls-settings.ts';
 import { HlsVariant } from './hls-variant.ts';
 import { longGroupMs, partTargetMs } from './low-latency/part-maker.ts';
@@ -26,44 +24,7 @@ import { Segmenter } from './segments/segmenter.ts';
 import { StreamPaths } from './segments/stream-paths.ts';
 import { TargetDuration } from './segments/target-duration.ts';
 import { HlsSubtitles } from './subtitles/hls-subtitles.ts';
-
-/** Request that waits for something in the future. */
-interface Waiter {
-  /** Answers when there is something to say, and tells whether it did. */
-  readonly attempt: () => boolean;
-  readonly onTimeout: () => void;
-  readonly deadlineMs: number;
-}
-
-/** Requests that are answered later. One list, looked at when something happened and at each tick. */
-class Waiters {
-  #waiting = new Set<Waiter>();
-
-  /** Answers at once if it can. The returned function forgets the waiter. */
-  add(waiter: Waiter): () => void {
-    if (!waiter.attempt()) this.#waiting.add(waiter);
-    return () => this.#waiting.delete(waiter);
-  }
-
-  wake(): void {
-    for (const waiter of this.#waiting) if (waiter.attempt()) this.#waiting.delete(waiter);
-  }
-
-  expire(nowMs: number): void {
-    for (const waiter of this.#waiting) {
-      if (waiter.deadlineMs > nowMs) continue;
-      this.#waiting.delete(waiter);
-      waiter.onTimeout();
-    }
-  }
-
-  /** Answers all waiting requests with failure. */
-  giveUp(): void {
-    const waiting = this.#waiting;
-    this.#waiting = new Set();
-    for (const waiter of waiting) waiter.onTimeout();
-  }
-}
+import { Waiters } from './waiters.ts';
 
 /** Hub stream as HLS sees it. */
 export interface HlsSource extends StreamView {
@@ -100,9 +61,6 @@ const idleMs = 30_000;
 /** 2023-11-14, so that numbers counted in seconds from it stay short. */
 const numberingEpochSeconds = 1_700_000_000;
 
-/** Between the name of a stream and that of a lower quality, in addresses. */
-export const qualityMark = '.v-';
-
 /** Format of segments at public addresses. */
 export const publicFormat = segmentFormats.mpegts;
 /** Format that is made beside it while it is recorded. */
@@ -120,6 +78,7 @@ export class HlsStream implements Packager {
   /** Always there: whole segments in the public format. Its breaks and dates are those of the stream. */
   readonly main: HlsVariant;
   readonly subtitles: HlsSubtitles;
+  readonly qualities: HlsQualities;
   readonly #options: HlsStreamOptions;
   readonly #paths: StreamPaths;
   readonly #writer: SegmentWriter;
@@ -138,10 +97,6 @@ export class HlsStream implements Packager {
   #original: FrameSource;
   #lowRequestedAtMs = 0;
   #isOver = false;
-  /** Lower qualities, by name. */
-  readonly #qualities = new Map<string, HlsQuality>();
-  /** Time of the frame that the variants are getting. */
-  #atMs = 0;
 
   readonly #announcesVideo = (): boolean => announcedTracks(this.#source.metadata).video;
 
@@ -155,6 +110,16 @@ export class HlsStream implements Packager {
     this.subtitles = new HlsSubtitles({ name: this.#paths.name, subtitles: () => this.#source.subtitles });
     const lengths = ordinaryLengths(new TargetDuration(), options.rules);
     this.#lengths = lengths;
+    this.qualities = new HlsQualities({
+      ...options,
+      key: source.key,
+      writer: this.#writer,
+      target: lengths.target,
+      lowTarget: this.#lowTarget,
+      jitterMs: () => this.#dates.jitterMs,
+      onSegment: () => this.waiters.wake(),
+      onPart: () => this.llWaiters.wake(),
+    });
     this.main = new HlsVariant({
       ...this.#shared(publicFormat),
       lengths,
@@ -167,7 +132,7 @@ export class HlsStream implements Packager {
       ...this.#numbersOf(publicFormat),
       onSegment: () => this.waiters.wake(),
       onBreak: () => this.#dates.restart(),
-      onStep: (step) => this.#onStep(false, step),
+      onStep: (step) => this.qualities.onStep(false, step),
     });
     this.#variants = [this.main];
   }
@@ -189,38 +154,32 @@ export class HlsStream implements Packager {
     const isIndependent = this.main.hasIndependentSegments(mostGroupMs);
     const cached = () => this.#source.cached();
     const lead = { video, audio, rates, growing, hasPlaylist, isIndependent, cached };
-    if (this.#qualities.size === 0) return [lead];
+    if (this.qualities.size === 0) return [lead];
     return [lead, ...this.#source.qualities.offered.flatMap((quality) => this.#offer(quality, lead))];
   }
 
   /** A quality is offered from its first whole segment on. */
   #offer(quality: Quality, lead: OfferedVariant): OfferedVariant[] {
-    const { main } = this.#qualities.get(quality.name) ?? {};
+    const { main } = this.qualities.find(quality.name) ?? {};
     if (!main || main.playlist.rates.peak === 0) return [];
     const { name, video } = quality;
     return [{ ...lead, quality: name, video, rates: main.playlist.rates, cached: () => quality.cached() }];
   }
 
-  /** HLS of a lower quality. The name of the lead's own is that of the stream itself. */
-  qualityOf(name: string): HlsQuality | undefined {
-    return this.#qualities.get(name);
+  /** True if this is a quality of the stream, or was one a while ago. The best one has a name, too. */
+  hasQuality(name: string): boolean {
+    return this.qualities.find(name) !== undefined || this.#source.qualities.leadName === name;
   }
 
-  /** True if this is a quality of the stream, or was one a while ago. */
-  hasQuality(name: string): boolean {
-    return this.#qualities.has(name) || this.#source.qualities.leadName === name;
+  /** Low-latency parts of a quality; of the stream itself without a name. */
+  partsOf(quality: string | undefined): PartStore | undefined {
+    return quality === undefined ? this.parts : this.qualities.find(quality)?.low?.parts;
   }
 
   /** Low-latency parts of all qualities but this one. */
-  partsBeside(
-    name: string | undefined,
-  ): readonly { readonly quality: string | undefined; readonly parts: PartStore }[] {
-    if (this.#qualities.size === 0) return [];
-    const others = [
-      { quality: undefined, parts: this.parts },
-      ...[...this.#qualities].map(([quality, { low }]) => ({ quality, parts: low?.parts })),
-    ];
-    return others.flatMap(({ quality, parts }) => (parts && quality !== name ? [{ quality, parts }] : []));
+  partsBeside(name: string | undefined) {
+    const lead = this.parts && this.qualities.size > 0 ? [{ quality: undefined, parts: this.parts }] : [];
+    return [...lead, ...this.qualities.parts].filter(({ quality }) => quality !== name);
   }
 
   /** Takes the frames of the hub's stream of this name, the same one or the next. `original`: without conversions. */
@@ -251,33 +210,39 @@ export class HlsStream implements Packager {
   }
 
   onConfig(config: TrackConfig): void {
+    this.qualities.beforeBreak();
     for (const variant of this.#variants) variant.onConfig(config);
-    if (config.kind === 'audio') for (const quality of this.#qualities.values()) quality.leadAudio(config);
+    if (config.kind === 'audio') this.qualities.onAudio(config);
   }
 
   onTrackMissing(kind: TrackConfig['kind']): void {
+    this.qualities.beforeBreak();
     for (const variant of this.#variants) variant.onTrackMissing(kind);
   }
 
   onFrame(frame: MediaFrame): void {
     this.#publisher = this.#source.publisher?.info ?? this.#publisher;
-    this.#atMs = frame.dtsMs;
+    this.qualities.before(frame);
     for (const variant of this.#variants) variant.onFrame(frame);
-    for (const quality of this.#qualities.values()) quality.leadFrame(frame);
-    if (frame.kind === 'video' && frame.isKeyframe) this.#followQualities();
+    this.qualities.after(frame);
+    if (frame.kind === 'video' && frame.isKeyframe) {
+      this.qualities.follow(this.#source.qualities, this.#source.audio, this.#low !== undefined);
+    }
     // After them: a frame of another clock must not date the segment that it ends.
     this.#dates.observe(frame);
   }
 
   onDiscontinuity(): void {
+    this.qualities.beforeBreak();
     for (const variant of this.#variants) variant.onDiscontinuity();
-    for (const quality of this.#qualities.values()) quality.leadBreak();
+    this.qualities.afterBreak();
   }
 
   close(): void {
     this.#isOver = true;
+    this.qualities.beforeBreak();
     this.main.close();
-    for (const quality of this.#qualities.values()) quality.leadBreak();
+    this.qualities.afterBreak();
     this.#stopRecorded();
     this.#stopLow();
   }
@@ -299,8 +264,7 @@ export class HlsStream implements Packager {
     this.#stopRecorded();
     this.#stopLow();
     this.#formerRecorded?.dispose();
-    for (const quality of this.#qualities.values()) quality.dispose();
-    this.#qualities.clear();
+    this.qualities.dispose();
     this.main.dispose();
     this.waiters.giveUp();
   }
@@ -335,7 +299,7 @@ export class HlsStream implements Packager {
       lengths,
       cutter: new Segmenter(() => lengths.rules(), this.#announcesVideo),
       parts: { hot, partTargetMs, longestGroupMs, onChange: () => this.llWaiters.wake() },
-      onStep: (step) => this.#onStep(true, step),
+      onStep: (step) => this.qualities.onStep(true, step),
       // Segments last longer than a second: a later start counts from a higher number than any earlier one reached.
       firstSequence: Math.floor(clock.dateMs() / 1000) - numberingEpochSeconds,
       isContinued: false,
@@ -343,9 +307,7 @@ export class HlsStream implements Packager {
     const { video, audio } = this.#source;
     if (video) low.onConfig(video);
     if (audio) low.onConfig(audio);
-    // Before its first segment, so that they have the same ones.
-    for (const quality of this.#qualities.values()) quality.startLow(this.#newLowQuality(quality.quality.name));
-    low.catchUp(this.#replay(this.#source.cached()));
+    low.catchUp(this.qualities.startLow(this.#source.cached()));
     this.#low = low;
     this.#variants = [this.main, low];
     log.info('low-latency HLS started');
@@ -356,71 +318,10 @@ export class HlsStream implements Packager {
     this.#low.close();
     this.#low.dispose();
     this.#low = undefined;
-    for (const quality of this.#qualities.values()) quality.stopLow();
+    this.qualities.stopLow();
     this.#variants = [this.main];
     this.llWaiters.giveUp();
     this.#options.log.info('low-latency HLS stopped');
-  }
-
-  /** Frames of the past for low-latency variants of all qualities. */
-  *#replay(frames: readonly MediaFrame[]): Iterable<MediaFrame> {
-    for (const frame of frames) {
-      this.#atMs = frame.dtsMs;
-      yield frame;
-      for (const quality of this.#qualities.values()) quality.leadLowFrame(frame);
-    }
-  }
-
-  #onStep(isLow: boolean, step: CutStep): void {
-    for (const quality of this.#qualities.values()) quality.step(isLow, this.#atMs, step);
-  }
-
-  /** Begins with qualities that are new and ends those that are over. They are lower than the lead, or were. */
-  #followQualities(): void {
-    const { qualities } = this.#source;
-    qualities.sweep();
-    for (const [name, quality] of this.#qualities) {
-      if (!quality.isOver) continue;
-      quality.dispose();
-      this.#qualities.delete(name);
-    }
-    for (const quality of qualities.all) if (!this.#qualities.has(quality.name)) this.#startQuality(quality);
-  }
-
-  #startQuality(quality: Quality): void {
-    const { rules, hot, clock, log } = this.#options;
-    const paths = this.#pathsOf(quality.name);
-    const options = { rules, hot, clock, log, paths, writer: this.#writer };
-    const main = new FollowingVariant({
-      ...options,
-      format: publicFormat,
-      target: this.#lengths.target,
-      onSegment: () => this.waiters.wake(),
-    });
-    const started = new HlsQuality({ quality, main, audio: this.#source.audio });
-    if (this.#low) started.startLow(this.#newLowQuality(quality.name));
-    this.#qualities.set(quality.name, started);
-    log.info({ quality: quality.name }, 'HLS of a lower quality started');
-  }
-
-  #newLowQuality(name: string): FollowingVariant {
-    const { rules, hot, clock, log } = this.#options;
-    const jitterMs = () => this.#dates.jitterMs;
-    return new FollowingVariant({
-      rules,
-      hot,
-      clock,
-      log,
-      paths: this.#pathsOf(name),
-      writer: this.#writer,
-      format: segmentFormats.fmp4,
-      target: this.#lowTarget,
-      parts: { partTargetMs, jitterMs, onChange: () => this.llWaiters.wake() },
-    });
-  }
-
-  #pathsOf(quality: string): StreamPaths {
-    return new StreamPaths(this.#options.directory, this.#source.key, qualityMark + quality);
   }
 
   #startRecorded(): void {

@@ -92,7 +92,7 @@ class Layered {
 
   #look(): void {
     const { stream } = this;
-    const low = stream.qualityOf('90p');
+    const low = stream.qualities.find('90p');
     this.#check('lead', stream.main.playlist('')?.body);
     this.#check('low', low?.main.playlist.text('')?.body);
     if (stream.parts?.isPlayable) this.#check('lead parts', stream.parts.playlist(false));
@@ -190,6 +190,6 @@ it('costs a stream with one quality nothing', async () => {
   const layered = await Layered.open();
   layered.isLowOn = false;
   layered.play(4);
-  expect(layered.stream.qualityOf('90p')).toBeUndefined();
+  expect(layered.stream.qualities.find('90p')).toBeUndefined();
   expect(layered.stream.offered(false)).toHaveLength(1);
 });

@@ -90,7 +90,7 @@ export class AskedStreams {
     const { key: plain = '', quality = '' } = parseQualityKey(key) ?? {};
     const stream = quality === '' ? undefined : this.#options.find(plain);
     if (!stream?.isWatchable || !stream.hasQuality(quality)) return undefined;
-    return stream.qualityOf(quality) ? { stream, ...form, quality } : { stream, ...form, isMedia: true };
+    return stream.qualities.find(quality) ? { stream, ...form, quality } : { stream, ...form, isMedia: true };
   }
 
   /**

@@ -1,5 +1,5 @@
 import { qualityPattern } from '@weir/streams';
-import { qualityMark } from '../../packagers/hls/hls-stream.ts';
+import { qualityMark } from '../../packagers/hls/hls-qualities.ts';
 
 /** Parsed path. `key` is the stream's, as `app/name`. */
 export type HlsRequest =

@@ -9,7 +9,6 @@ import { recognise } from '../../hub/clients/own-clients.ts';
 import type { HlsClock } from '../../packagers/hls/hls-clock.ts';
 import { type HlsRules, overflowRatio, toHlsRules } from '../../packagers/hls/hls-settings.ts';
 import type { HlsStream } from '../../packagers/hls/hls-stream.ts';
-import type { PartStore } from '../../packagers/hls/low-latency/part-store.ts';
 import { preparedPlaylist } from '../../packagers/hls/prepared-pieces.ts';
 import { siteOf } from '../site-of.ts';
 import { type Asked, AskedStreams } from './asked-streams.ts';
@@ -139,7 +138,7 @@ export class PlaylistAnswers {
   servePart(exchange: Exchange, request: HlsRequest & { type: 'part' }, find: () => Prepared | undefined): void {
     const asked = this.#asked.findIn(request.key, '');
     const stream = asked?.stream;
-    const shelf = asked && partsOf(asked);
+    const shelf = asked?.stream.partsOf(asked.quality);
     const attempt = (): boolean => {
       const piece = find();
       if (piece) this.countPiece(exchange, sendPiece(exchange, piece));
@@ -227,7 +226,7 @@ export class PlaylistAnswers {
     const attempt = (): boolean => {
       const { main, subtitles } = stream;
       const own =
-        quality === undefined ? main.playlist(caching) : stream.qualityOf(quality)?.main.playlist.text(caching);
+        quality === undefined ? main.playlist(caching) : stream.qualities.find(quality)?.main.playlist.text(caching);
       const playlist = language === undefined ? own : subtitles.playlist(language, main, caching);
       if (playlist) this.#answer(exchange, asked, playlist, caching);
       return playlist !== undefined;
@@ -241,7 +240,7 @@ export class PlaylistAnswers {
     const { stream, query, language } = asked;
     const caching = this.#cachingOf(asked);
     stream.watchLow();
-    const shelf = partsOf(asked);
+    const shelf = stream.partsOf(asked.quality);
     const directives = readDirectives(query);
     if (!shelf) {
       exchange.fail(notPublished);
@@ -307,8 +306,4 @@ export class PlaylistAnswers {
     exchange.onOver(forget);
     this.#sockets.wait(exchange);
   }
-}
-
-function partsOf({ stream, quality }: Asked): PartStore | undefined {
-  return quality === undefined ? stream.parts : stream.qualityOf(quality)?.low?.parts;
 }

@@ -1,5 +1,6 @@
 import { announcedTracks, codecString, MalformedMedia, type MediaFrame } from '@weir/media';
-import { type HlsSource, type HlsStream, qualityMark } from '../../../packagers/hls/hls-stream.ts';
+import { qualityMark } from '../../../packagers/hls/hls-qualities.ts';
+import type { HlsSource, HlsStream } from '../../../packagers/hls/hls-stream.ts';
 import type { HlsVariant } from '../../../packagers/hls/hls-variant.ts';
 import type { PartStore } from '../../../packagers/hls/low-latency/part-store.ts';
 import { subtitleMark } from '../../../packagers/hls/subtitles/hls-subtitles.ts';

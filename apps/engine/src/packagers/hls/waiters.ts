@@ -1,0 +1,37 @@
+/** Request that waits for something in the future. */
+interface Waiter {
+  /** Answers when there is something to say, and tells whether it did. */
+  readonly attempt: () => boolean;
+  readonly onTimeout: () => void;
+  readonly deadlineMs: number;
+}
+
+/** Requests that are answered later. One list, looked at when something happened and at each tick. */
+export class Waiters {
+  #waiting = new Set<Waiter>();
+
+  /** Answers at once if it can. The returned function forgets the waiter. */
+  add(waiter: Waiter): () => void {
+    if (!waiter.attempt()) this.#waiting.add(waiter);
+    return () => this.#waiting.delete(waiter);
+  }
+
+  wake(): void {
+    for (const waiter of this.#waiting) if (waiter.attempt()) this.#waiting.delete(waiter);
+  }
+
+  expire(nowMs: number): void {
+    for (const waiter of this.#waiting) {
+      if (waiter.deadlineMs > nowMs) continue;
+      this.#waiting.delete(waiter);
+      waiter.onTimeout();
+    }
+  }
+
+  /** Answers all waiting requests with failure. */
+  giveUp(): void {
+    const waiting = this.#waiting;
+    this.#waiting = new Set();
+    for (const waiter of waiting) waiter.onTimeout();
+  }
+}
