@@ -8,6 +8,7 @@ import {
   frameRates,
   noDevice,
   type PublishChoices,
+  qualityCounts,
   sizes,
   videoSources,
 } from './publishing/publish-choices.ts';
@@ -56,6 +57,7 @@ export function ChoicesPanel({ state, session }: { state: PublishSessionState; s
   const { choices, media } = state;
   const { cameras, microphones } = useDevices(media);
   const choose = (part: Partial<PublishChoices>) => session?.choose(part);
+  const isLive = state.phase === 'live' || state.phase === 'connecting' || state.phase === 'reconnecting';
   const hasPicture = choices.picture !== 'none';
   const isPictureFixed = session !== undefined && !session.canSwitch('video');
   const isSoundFixed = session !== undefined && !session.canSwitch('audio');
@@ -119,6 +121,15 @@ export function ChoicesPanel({ state, session }: { state: PublishSessionState; s
             value={choices.kbps}
             onChange={(event) => choose({ kbps: pick(bitrates, event.currentTarget.value) })}
             data={bitrates.map((value) => ({ value, label: `${Number(value) / 1000} Mbit/s` }))}
+          />
+          <NativeSelect
+            className={classes.wide}
+            label={t('whip.qualities')}
+            description={t('whip.qualitiesHelp')}
+            value={choices.qualities}
+            disabled={isLive}
+            onChange={(event) => choose({ qualities: pick(qualityCounts, event.currentTarget.value) })}
+            data={qualityCounts.map((value) => ({ value, label: t(`whip.qualityCount.${value}`) }))}
           />
         </>
       )}

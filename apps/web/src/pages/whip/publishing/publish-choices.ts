@@ -3,6 +3,7 @@ import { parseJson, readStorage, storageKeys, writeStorage } from '../../../lib/
 export const sizes = ['640x360', '960x540', '1280x720', '1920x1080'] as const;
 export const frameRates = ['15', '24', '30', '60'] as const;
 export const bitrates = ['500', '1000', '2500', '4500', '6000'] as const;
+export const qualityCounts = ['one', 'several'] as const;
 export const videoSources = ['camera', 'screen', 'none'] as const;
 
 /** Microphone id that means "none". */
@@ -16,6 +17,8 @@ export interface PublishChoices {
   readonly size: (typeof sizes)[number];
   readonly frameRate: (typeof frameRates)[number];
   readonly kbps: (typeof bitrates)[number];
+  /** Smaller sizes beside the chosen one, for viewers with slow connections. */
+  readonly qualities: (typeof qualityCounts)[number];
 }
 
 export const defaultChoices: PublishChoices = {
@@ -25,6 +28,7 @@ export const defaultChoices: PublishChoices = {
   size: '1280x720',
   frameRate: '30',
   kbps: '2500',
+  qualities: 'one',
 };
 
 export function readChoices(): PublishChoices {
@@ -53,6 +57,7 @@ export function parseChoices(stored: unknown): PublishChoices {
     size: sizes.find((value) => value === record.size) ?? defaultChoices.size,
     frameRate: frameRates.find((value) => value === record.frameRate) ?? defaultChoices.frameRate,
     kbps: bitrates.find((value) => value === record.kbps) ?? defaultChoices.kbps,
+    qualities: qualityCounts.find((value) => value === record.qualities) ?? defaultChoices.qualities,
   };
 }
 

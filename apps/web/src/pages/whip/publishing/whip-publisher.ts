@@ -7,6 +7,7 @@ import {
   readOutbound,
   type SenderMetrics,
 } from '../../../components/player/webrtc/webrtc-statistics.ts';
+import { bitrateOf, planEncodings } from './encodings.ts';
 import type { PublishChoices } from './publish-choices.ts';
 import { isTransientPublishFailure, type PublishFailure, toSignalingFailure } from './publish-failure.ts';
 
@@ -94,7 +95,11 @@ export class WhipPublisher {
     const peer = new RTCPeerConnection();
     this.#peer = peer;
     for (const [kind, track] of this.#tracks) {
-      const transceiver = peer.addTransceiver(track ?? kind, { direction: 'sendonly' });
+      const sendEncodings = kind === 'video' ? planEncodings(track?.getSettings() ?? {}, this.#choices) : [];
+      const transceiver = peer.addTransceiver(track ?? kind, {
+        direction: 'sendonly',
+        ...(sendEncodings.length > 1 && { sendEncodings }),
+      });
       if (kind === 'video') preferH264(transceiver);
     }
     peer.onconnectionstatechange = () => {
@@ -165,7 +170,7 @@ export class WhipPublisher {
     if (!sender) return;
     const parameters = sender.getParameters();
     for (const encoding of parameters.encodings) {
-      encoding.maxBitrate = Number(this.#choices.kbps) * 1000;
+      encoding.maxBitrate = bitrateOf(encoding, this.#choices);
       encoding.maxFramerate = Number(this.#choices.frameRate);
     }
     // Rejected during a negotiation, after which it is applied again.
