@@ -128,7 +128,7 @@ it('hls.js changes the quality of ordinary and low-latency HLS without a stall',
     const from = (await state()).time;
     for (let n = 0; n < 4; n++) {
       // The next segment is of another quality; what is buffered stays.
-      await page.evaluate(`hls.nextLoadLevel = ${n % 3}`);
+      await page.evaluate(`hls.loadLevel = ${n % 3}`);
       const before = (await state()).time;
       await until(async () => (await state()).time > before + 5, 'it goes on', 60_000);
     }

@@ -53,6 +53,12 @@ export class Qualities {
     return this.all.filter((quality) => quality !== lead && !quality.isPaused);
   }
 
+  /** Names of all that a viewer may choose, best first; empty where there is one. */
+  get names(): readonly string[] {
+    const { offered, leadName } = this;
+    return offered.length === 0 || leadName === undefined ? [] : [leadName, ...offered.map(({ name }) => name)];
+  }
+
   /** Name of the stream's own quality; undefined without video. */
   get leadName(): string | undefined {
     const video = this.#stream.streamVideo();

@@ -46,6 +46,8 @@ export interface Answered {
   readonly sdp: string;
   readonly sessionId: string;
   readonly token: string;
+  /** Names of the qualities that the viewer may choose, best first; empty where there is one. */
+  readonly qualities?: readonly string[];
 }
 
 interface Plan {
@@ -99,7 +101,8 @@ export class WebRtcOffers {
       const quality = asked === undefined ? undefined : (admitted.stream.qualities.choose(asked)?.name ?? '');
       return line.play(admitted, { ...beginOf(caller, offer, session), video, audio, quality });
     };
-    return this.#open(caller, { kind: 'rtc-play', offer, media, begin });
+    const answered = await this.#open(caller, { kind: 'rtc-play', offer, media, begin });
+    return { ...answered, qualities: stream.qualities.names };
   }
 
   async #open(caller: ClientOffer, { kind, offer, media, begin }: Plan): Promise<Answered> {

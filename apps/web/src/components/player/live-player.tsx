@@ -45,7 +45,7 @@ export function LivePlayer(props: LivePlayerProps) {
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
   const frame = useRef<HTMLDivElement>(null);
   const player = useLivePlayer(video, { sources, autoStart, startsMuted, open });
-  const { state, play, pause, setMuted, positionMs, listen } = player;
+  const { state, play, pause, setMuted, chooseQuality, positionMs, listen } = player;
   const isActive = usePointerActivity(frame);
   useEffect(() => onState?.(state), [state, onState]);
 
@@ -84,6 +84,7 @@ export function LivePlayer(props: LivePlayerProps) {
             onPlay={play}
             onPause={pause}
             onMuted={setMuted}
+            onQuality={chooseQuality}
             captions={captions}
           />
         )}

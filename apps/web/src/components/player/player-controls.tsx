@@ -12,6 +12,7 @@ import {
   IconVolumeOff,
 } from './icons.ts';
 import classes from './player-controls.module.css';
+import { QualityMenu } from './quality-menu.tsx';
 import { RemoteButton } from './remote-button.tsx';
 import type { PlayerState } from './session/player-state.ts';
 import { usePlayerKeys } from './use-player-keys.ts';
@@ -23,6 +24,7 @@ interface PlayerControlsProps {
   onPlay: () => void;
   onPause: () => void;
   onMuted: (isMuted: boolean) => void;
+  onQuality?: (quality: string | undefined) => void;
   captions: Captions;
 }
 
@@ -31,7 +33,9 @@ const volumeStep = 0.05;
 /** iPhones support full screen for the video element only. */
 type PhoneVideo = HTMLVideoElement & { webkitEnterFullscreen?: () => void };
 
-export function PlayerControls({ state, video, frame, onPlay, onPause, onMuted, captions }: PlayerControlsProps) {
+export function PlayerControls(props: PlayerControlsProps) {
+  const { state, video, frame, onPlay, onPause, onMuted, onQuality, captions } = props;
+  const { qualities = [] } = state.statistics;
   const { t } = useTranslation();
   const isFull = useIsFullScreen(frame);
   const isStopped = state.phase === 'paused' || state.phase === 'ended' || state.phase === 'failed';
@@ -80,6 +84,9 @@ export function PlayerControls({ state, video, frame, onPlay, onPause, onMuted, 
         onChange={(event) => setVolume(Number(event.currentTarget.value))}
       />
       <span className={classes.space} />
+      {onQuality && qualities.length > 1 && (
+        <QualityMenu qualities={qualities} chosen={state.quality} onChoose={onQuality} />
+      )}
       {captions.tracks.length > 0 && <CaptionButton captions={captions} frame={frame} />}
       <RemoteButton video={video} />
       {document.pictureInPictureEnabled && (

@@ -163,7 +163,7 @@ function answerSdp(
   { call, asked, answered }: { call: SignalingCall; asked: AskedStream; answered: Answered },
 ): void {
   const { app, name } = asked.place;
-  const { token, sessionId: session, sdp } = answered;
+  const { token, sessionId: session, sdp, qualities = [] } = answered;
   const query = new URLSearchParams({ action: 'delete', token, app, stream: name, session });
   reply.head(res, 201, [
     'Content-Type',
@@ -174,6 +174,7 @@ function answerSdp(
     `/rtc/v1/${call}/?${query}`,
     'Cache-Control',
     'no-store',
+    ...(qualities.length > 0 ? ['Weir-Qualities', qualities.join(', ')] : []),
   ]);
   res.end(sdp);
 }

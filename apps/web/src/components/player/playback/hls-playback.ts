@@ -1,5 +1,6 @@
+import { qualityName } from '@weir/streams';
 import type Hls from 'hls.js';
-import type { ErrorData, FragLoadedData, HlsConfig, LevelDetails } from 'hls.js';
+import type { ErrorData, FragLoadedData, HlsConfig, Level, LevelDetails } from 'hls.js';
 import { findCueAddress } from '../captions/cue-address.ts';
 import type { CaptionEvent, CaptionFeed } from '../captions/cue-event-feed.ts';
 import { HlsSubtitleFeed } from '../captions/hls-subtitle-feed.ts';
@@ -173,7 +174,18 @@ class HlsPlayback implements Playback {
       delayMs: this.#hls.latency > 0 ? this.#hls.latency * 1000 : undefined,
       bitrateKbps: seconds > 0 ? bits / seconds / 1000 : undefined,
       ...this.#codecs,
+      qualities: this.#qualities,
     };
+  }
+
+  /** By the next segment: what is buffered is shown. */
+  chooseQuality(name: string | undefined): void {
+    this.#hls.loadLevel = name === undefined ? -1 : this.#hls.levels.findIndex((level) => nameOf(level) === name);
+  }
+
+  get #qualities(): readonly string[] | undefined {
+    const { levels } = this.#hls;
+    return levels.length < 2 ? undefined : [...new Set(levels.map(nameOf).toReversed())];
   }
 
   /** Media timestamps are the stream's clock. MPEG-TS timestamps wrap every 26 hours. */
@@ -224,6 +236,8 @@ class HlsPlayback implements Playback {
     this.#events.onFailure(failure);
   }
 }
+
+const nameOf = ({ width, height }: Level): string => qualityName({ width, height });
 
 function toFailure({ ErrorDetails, ErrorTypes }: typeof Hls, { type, details, response }: ErrorData): PlayerFailure {
   if (type === ErrorTypes.NETWORK_ERROR) {

@@ -14,6 +14,8 @@ export interface PlaybackMetrics {
   readonly lossPercent?: number | undefined;
   /** The server sends keyframes only, because the connection is too slow. */
   readonly isKeyframesOnly?: boolean | undefined;
+  /** Names of the video qualities, best first; absent where there is one. */
+  readonly qualities?: readonly string[] | undefined;
   /** Increases while media arrives; defaults to the element's own clock. */
   readonly progress?: number | undefined;
 }
@@ -31,6 +33,8 @@ export interface Playback {
   positionMs?(edgeMs: number): number | undefined;
   /** Subtitles inside the media, timed like `positionMs`. */
   listen?(onEvent: (event: CaptionEvent) => void): CaptionFeed | undefined;
+  /** Plays this quality only; without a name the player or the server chooses. Absent where another address is needed for it. */
+  chooseQuality?(name: string | undefined): void;
   /** Called after a pause: live means now. */
   seekToLive(): void;
   close(): void;

@@ -35,9 +35,10 @@ export async function openWhepWith(request: PlaybackRequest, options: WhepOption
       }
     }
     request.video.srcObject = media;
-    const { location, session } = await negotiate(peer, request.url, request.signal, withAudioRepair);
+    const { location, session, qualities } = await negotiate(peer, request.url, request.signal, withAudioRepair);
     options.onSession?.(session);
-    return new WhepPlayback(peer, location, request, options.connectWithinMs ?? connectWithinMs);
+    const withinMs = options.connectWithinMs ?? connectWithinMs;
+    return new WhepPlayback(peer, location, request, { qualities, withinMs });
   } catch (error) {
     peer.close();
     request.video.srcObject = null;
@@ -49,6 +50,7 @@ class WhepPlayback implements Playback {
   readonly #peer: RTCPeerConnection;
   readonly #location: string | undefined;
   readonly #request: PlaybackRequest;
+  readonly #qualities: readonly string[] | undefined;
   readonly #deadline: ReturnType<typeof setTimeout>;
   #watchdog: SessionWatchdog | undefined;
   readonly #keyframes = new KeyframesOnlyDetector();
@@ -56,7 +58,13 @@ class WhepPlayback implements Playback {
   #wasConnected = false;
   #isClosed = false;
 
-  constructor(peer: RTCPeerConnection, location: string | undefined, request: PlaybackRequest, withinMs: number) {
+  constructor(
+    peer: RTCPeerConnection,
+    location: string | undefined,
+    request: PlaybackRequest,
+    { qualities, withinMs }: { readonly qualities: readonly string[]; readonly withinMs: number },
+  ) {
+    this.#qualities = qualities.length > 1 ? qualities : undefined;
     this.#peer = peer;
     this.#location = location;
     this.#request = request;
@@ -72,7 +80,7 @@ class WhepPlayback implements Playback {
     this.#before = counters;
     const isKeyframesOnly = this.#keyframes.update(counters);
     // Before the connection the deadline decides, because it knows the cause; missing media must not count as a lost publisher.
-    const all = { ...measured, isKeyframesOnly };
+    const all = { ...measured, isKeyframesOnly, qualities: this.#qualities };
     return this.#wasConnected ? all : { ...all, progress: performance.now() };
   }
 

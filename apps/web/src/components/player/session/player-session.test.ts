@@ -235,4 +235,33 @@ describe('a player session', () => {
     await pass(0);
     expect(ways.opened).toHaveLength(2);
   });
+
+  it('asks the server for the quality that the viewer chose where the player cannot choose itself', async () => {
+    start('whep');
+    await pass(0);
+    show('playing');
+    session.chooseQuality('360p');
+    await pass(0);
+    expect([ways.request?.url, state.quality]).toEqual(['http://weir.test/whep?quality=360p', '360p']);
+    session.chooseQuality(undefined);
+    await pass(0);
+    expect(ways.request?.url).toBe('http://weir.test/whep');
+    expect(ways.opened).toEqual(['whep', 'whep', 'whep']);
+  });
+
+  it('keeps the chosen quality of HLS when it reconnects', async () => {
+    const chosen: (string | undefined)[] = [];
+    const { open } = ways;
+    Object.assign(ways, {
+      open: async (kind: SourceKind, request: PlaybackRequest) =>
+        Object.assign(await open(kind, request), { chooseQuality: (name?: string) => chosen.push(name) }),
+    });
+    start('hls');
+    await pass(0);
+    session.chooseQuality('360p');
+    ways.request?.events.onFailure({ kind: 'network' });
+    await pass(10_000);
+    expect(ways.opened).toEqual(['hls', 'hls']);
+    expect(chosen).toEqual(['360p', '360p']);
+  });
 });

@@ -91,6 +91,13 @@ export class PlayerSession {
     if (!isMuted && this.#video.volume === 0) this.#video.volume = 1;
   }
 
+  /** Plays this quality only, or without a name what fits. */
+  chooseQuality(quality: string | undefined): void {
+    this.#change({ quality });
+    if (this.#playback?.chooseQuality) this.#playback.chooseQuality(quality);
+    else if (this.#playback) this.#open();
+  }
+
   /** Playback position on the stream's clock; undefined if unknown. */
   positionMs(edgeMs: number): number | undefined {
     return this.#playback?.positionMs?.(edgeMs);
@@ -126,7 +133,8 @@ export class PlayerSession {
         if (this.#opening === opening) this.#fail(failure);
       },
     };
-    const request = { video: this.#video, url: source.url, events, signal: opening.signal };
+    const url = source.kind === 'whep' ? withQuality(source.url, this.#state.quality) : source.url;
+    const request = { video: this.#video, url, events, signal: opening.signal };
     try {
       const playback = await this.#options.open[source.kind](request);
       if (opening.signal.aborted) {
@@ -134,6 +142,7 @@ export class PlayerSession {
         return;
       }
       this.#playback = playback;
+      if (this.#state.quality !== undefined) playback.chooseQuality?.(this.#state.quality);
       this.#startVideo();
     } catch (error) {
       if (!opening.signal.aborted) this.#fail(toFailure(error));
@@ -252,6 +261,13 @@ export class PlayerSession {
     this.#state = { ...this.#state, ...part };
     if (!this.#listening.signal.aborted) this.#options.onChange(this.#state);
   }
+}
+
+function withQuality(address: string, quality: string | undefined): string {
+  if (quality === undefined || !URL.canParse(address, location.href)) return address;
+  const url = new URL(address, location.href);
+  url.searchParams.set('quality', quality);
+  return url.href;
 }
 
 /** Other failures, missing code included, count as network failures and are retried. */

@@ -21,6 +21,8 @@ export interface PlayerState {
   readonly failure?: PlayerFailure | undefined;
   readonly source?: PlayerSource | undefined;
   readonly isMuted: boolean;
+  /** Quality that the viewer chose. */
+  readonly quality?: string | undefined;
   /** The browser requires a user gesture before playback. */
   readonly needsGesture: boolean;
   readonly statistics: PlayerStatistics;

@@ -20,6 +20,7 @@ interface LivePlayerControl {
   readonly play: () => void;
   readonly pause: () => void;
   readonly setMuted: (isMuted: boolean) => void;
+  readonly chooseQuality: (quality: string | undefined) => void;
   /** Playback position on the stream's clock, given the live edge on the same clock. */
   readonly positionMs: (edgeMs: number) => number | undefined;
   /** Subtitles inside the media. */
@@ -51,6 +52,7 @@ export function useLivePlayer(video: HTMLVideoElement | null, wishes: LivePlayer
     play: () => session.current?.play(),
     pause: () => session.current?.pause(),
     setMuted: (isMuted) => session.current?.setMuted(isMuted),
+    chooseQuality: (quality) => session.current?.chooseQuality(quality),
     positionMs: (edgeMs) => session.current?.positionMs(edgeMs),
     listen: (onEvent) => session.current?.listen(onEvent),
   };

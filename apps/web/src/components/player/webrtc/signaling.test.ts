@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   deleteSession,
   OfferRejectedError,
+  parseQualities,
   parseRefusal,
   parseRetryAfter,
   postOffer,
@@ -21,10 +22,14 @@ afterEach(() => vi.unstubAllGlobals());
 
 describe('postOffer', () => {
   it('posts the offer without cookies and returns answer and location', async () => {
-    const fetched = answerWith(answer, { status: 201, headers: { location: '/rtc/v1/whep/resource/1' } });
+    const fetched = answerWith(answer, {
+      status: 201,
+      headers: { 'weir-qualities': '720p, 360p', location: '/rtc/v1/whep/resource/1' },
+    });
     expect(await postOffer(address, 'v=0 offer', signal)).toEqual({
       answer,
       location: 'http://weir.test/rtc/v1/whep/resource/1',
+      qualities: ['720p', '360p'],
     });
     expect(fetched.mock.calls[0]).toEqual([
       address,
@@ -39,7 +44,7 @@ describe('postOffer', () => {
 
   it('accepts status 200 of older servers and a missing location', async () => {
     answerWith(answer, { status: 200 });
-    expect(await postOffer(address, 'v=0', signal)).toEqual({ answer, location: undefined });
+    expect(await postOffer(address, 'v=0', signal)).toEqual({ answer, location: undefined, qualities: [] });
   });
 
   it('rejects with status, message and retry delay', async () => {
@@ -93,4 +98,12 @@ it.each([
   [null, undefined],
 ])('reads Retry-After %s as %s', (header, seconds) => {
   expect(parseRetryAfter(header)).toBe(seconds);
+});
+
+it.each([
+  [null, []],
+  ['720p, 360p', ['720p', '360p']],
+  ['720p,<b>,../x, 360p-2', ['720p', '360p-2']],
+])('reads the qualities of %s', (header, names) => {
+  expect(parseQualities(header)).toEqual(names);
 });

@@ -1,3 +1,5 @@
+import { readQuality } from '@weir/streams';
+
 /** The server rejected an offer; `message` is its own text, if any. */
 export class OfferRejectedError extends Error {
   readonly status: number;
@@ -14,6 +16,8 @@ export interface OfferAnswer {
   readonly answer: string;
   /** URL that ends the session; undefined if the server sent none. */
   readonly location: string | undefined;
+  /** Names of the qualities that a viewer may choose, best first. */
+  readonly qualities: readonly string[];
 }
 
 /** Far above any real SDP answer. */
@@ -42,7 +46,12 @@ export async function postOffer(url: string, offer: string, signal: AbortSignal)
   if (!text.startsWith('v=0') || text.length > longestAnswer) {
     throw new OfferRejectedError(response.status, parseRefusal(text) || 'the answer is not a session description');
   }
-  return { answer: text, location: resolveSessionUrl(response.headers.get('location'), response.url || url) };
+  const qualities = parseQualities(response.headers.get('weir-qualities'));
+  return {
+    answer: text,
+    location: resolveSessionUrl(response.headers.get('location'), response.url || url),
+    qualities,
+  };
 }
 
 /** Ends a session without waiting; the server would notice by itself, only later. */
@@ -63,6 +72,12 @@ export function resolveSessionUrl(location: string | null, base: string): string
   if (!location || !URL.canParse(location, base)) return undefined;
   const url = new URL(location, base);
   return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : undefined;
+}
+
+/** `720p, 360p`; anything else is left out. */
+export function parseQualities(header: string | null): readonly string[] {
+  const names = (header ?? '').slice(0, 200).split(',');
+  return names.map((name) => name.trim()).filter((name) => readQuality(`quality=${name}`) !== undefined);
 }
 
 /** Seconds only; a date would depend on the server's clock. */
