@@ -44,13 +44,20 @@ interface Listed {
   readonly uri: string;
   readonly seconds: string;
   readonly date: string;
+  readonly isGap: boolean;
 }
 
 /** Whole segments by number. */
 function segmentsOf(playlist: string): Map<number, Listed> {
   const first = Number(/MEDIA-SEQUENCE:(\d+)/.exec(playlist)?.[1]);
-  const found = [...playlist.matchAll(/DATE-TIME:(\S+)\n(?:#EXT-X-PART.*\n)*#EXTINF:([\d.]+),\n(\S+)/g)];
-  return new Map(found.map(([, date = '', seconds = '', uri = ''], n) => [first + n, { uri, seconds, date }]));
+  const form = /(#EXT-X-GAP\n)?#EXT-X-PROGRAM-DATE-TIME:(\S+)\n(?:#EXT-X-PART.*\n)*#EXTINF:([\d.]+),\n(\S+)/g;
+  const found = [...playlist.matchAll(form)];
+  return new Map(
+    found.map(([, gap, date = '', seconds = '', uri = ''], n) => [
+      first + n,
+      { uri, seconds, date, isGap: gap !== undefined },
+    ]),
+  );
 }
 
 /** Times of a segment's packets, by kind, and whether the first picture is a keyframe. */
@@ -76,7 +83,8 @@ it('a simulcast publisher is three variants of one master playlist, cut at the s
   expect(master.match(/CODECS="avc1\.[0-9a-f]{6},mp4a\.40\.2"/gi)).toHaveLength(3);
   expect(master.match(/AVERAGE-BANDWIDTH=\d+/g)).toHaveLength(3);
   let lists: Map<number, Listed>[] = [];
-  const common = () => [...(lists[0]?.keys() ?? [])].filter((n) => lists.every((list) => list.has(n)));
+  // A quality may begin in the middle of a segment, which is a gap then.
+  const common = () => [...(lists[0]?.keys() ?? [])].filter((n) => lists.every((list) => list.get(n - 1)));
   await until(
     async () => {
       lists = (await Promise.all(urls.map(text))).map(segmentsOf);
@@ -87,6 +95,7 @@ it('a simulcast publisher is three variants of one master playlist, cut at the s
   );
   for (const number of common()) {
     const facts = lists.map((list) => ({ ...list.get(number), uri: '' }));
+    expect(facts[0]?.isGap).toBe(false);
     expect(new Set(facts.map((each) => JSON.stringify(each))).size).toBe(1);
   }
   const newest = common().at(-1) ?? 0;
@@ -139,3 +148,20 @@ it('hls.js changes the quality of ordinary and low-latency HLS without a stall',
     await page.close();
   }
 });
+
+it('players get the quality that they ask for, and viewers via WebRTC what fits', async () => {
+  const width = (query: string) => widthOf(desk.live.http('layers', `.flv${query}`));
+  expect(await Promise.all(['', '?quality=360p', '?quality=200p'].map(width))).toEqual([1280, 640, 320]);
+  const pinned = await desk.call('whep', 'layers', '', '&quality=180p');
+  const auto = await desk.call('whep', 'layers');
+  await until(async () => (await pinned.facts()).video?.frameWidth === 320, 'the smallest is seen');
+  await until(async () => (await auto.facts()).video?.frameWidth === 1280, 'the largest is seen', 40_000);
+  expect((await pinned.facts()).video?.frameWidth).toBe(320);
+  const viewers = await desk.clientsOf('layers');
+  expect(viewers.map(({ transport }) => transport?.qualityLines)).toContain(180);
+});
+
+async function widthOf(url: string): Promise<number> {
+  const args = ['-v', 'error', '-select_streams', 'v', '-show_entries', 'stream=width', '-of', 'csv=p=0', url];
+  return Number((await promisify(execFile)('ffprobe', args, { timeout: 30_000 })).stdout.trim());
+}

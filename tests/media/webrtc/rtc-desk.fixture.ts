@@ -45,9 +45,9 @@ export class RtcDesk {
     return `${this.live.weir.origin}/rtc/v1/${kind}/?app=live&stream=${name}&eip=127.0.0.1${query}`;
   }
 
-  async call(kind: 'whip' | 'whep', name: string, codec = ''): Promise<Call> {
+  async call(kind: 'whip' | 'whep', name: string, codec = '', query = ''): Promise<Call> {
     const isPublish = kind === 'whip';
-    const address = this.url(kind, name, isPublish ? `&secret=${this.live.secret}` : '');
+    const address = this.url(kind, name, isPublish ? `&secret=${this.live.secret}` : query);
     const opened = await Call.open(this.browser, this.live.weir.origin, address, isPublish, { codec });
     this.#calls.push(opened);
     expect((await opened.answer()).status).toBe(201);

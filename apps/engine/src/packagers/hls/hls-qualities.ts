@@ -62,6 +62,12 @@ export class HlsQualities {
     return [...this.#qualities].flatMap(([quality, { low }]) => (low?.parts ? [{ quality, parts: low.parts }] : []));
   }
 
+  /** True where all qualities may begin a segment, as far as it is known. */
+  mayBeginAt(ms: number): boolean {
+    for (const quality of this.#qualities.values()) if (!quality.mayBeginAt(ms)) return false;
+    return true;
+  }
+
   /** Before the variants of the stream get the frame. */
   before({ dtsMs }: MediaFrame): void {
     this.#atMs = dtsMs;

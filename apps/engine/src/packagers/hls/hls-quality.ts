@@ -5,6 +5,10 @@ import { QualityMerger } from '../../hub/qualities/quality-merger.ts';
 import type { CutStep } from './cut-plan.ts';
 import type { FollowingVariant } from './following-variant.ts';
 
+const rememberedKeyframes = 16;
+/** Frames of one time differ by rounding only. */
+const sameMs = 1;
+
 /** A variant with the frames that it gets. */
 interface Follower {
   readonly variant: FollowingVariant;
@@ -26,6 +30,8 @@ export class HlsQuality implements Packager {
   #video: VideoConfig | undefined;
   #audio: TrackConfig | undefined;
   #isOver = false;
+  #newestMs = Number.NEGATIVE_INFINITY;
+  readonly #keyframesMs: number[] = [];
 
   constructor({ quality, main, audio }: Options) {
     this.quality = quality;
@@ -94,11 +100,22 @@ export class HlsQuality implements Packager {
     this.#each(({ merger }) => merger.config(config));
   }
 
+  /** False when it surely has no keyframe at this time, so that a segment that begins here could not be decoded alone. */
+  mayBeginAt(ms: number): boolean {
+    const isKnown = this.#newestMs > ms - sameMs && !this.quality.isPaused;
+    return !isKnown || this.#keyframesMs.some((keyframeMs) => Math.abs(keyframeMs - ms) < sameMs);
+  }
+
   onFrame(frame: MediaFrame): void {
+    this.#newestMs = frame.dtsMs;
+    if (frame.isKeyframe) this.#keyframesMs.push(frame.dtsMs);
+    if (this.#keyframesMs.length > rememberedKeyframes) this.#keyframesMs.shift();
     this.#each(({ merger }) => merger.own(frame));
   }
 
   onDiscontinuity(): void {
+    this.#newestMs = Number.NEGATIVE_INFINITY;
+    this.#keyframesMs.length = 0;
     // The lead has one at the same place, and its segments end there.
   }
 

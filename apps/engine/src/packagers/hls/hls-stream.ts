@@ -127,6 +127,7 @@ export class HlsStream implements Packager {
         () => lengths.rules(),
         this.#announcesVideo,
         (cut) => this.#recorded?.onCut(cut),
+        (ms) => this.qualities.mayBeginAt(ms),
       ),
       followingBytes: () => this.#recorded?.bytes ?? 0,
       ...this.#numbersOf(publicFormat),
@@ -297,7 +298,12 @@ export class HlsStream implements Packager {
     const low = new HlsVariant({
       ...this.#shared(segmentFormats.fmp4),
       lengths,
-      cutter: new Segmenter(() => lengths.rules(), this.#announcesVideo),
+      cutter: new Segmenter(
+        () => lengths.rules(),
+        this.#announcesVideo,
+        undefined,
+        (ms) => this.qualities.mayBeginAt(ms),
+      ),
       parts: { hot, partTargetMs, longestGroupMs, onChange: () => this.llWaiters.wake() },
       onStep: (step) => this.qualities.onStep(true, step),
       // Segments last longer than a second: a later start counts from a higher number than any earlier one reached.

@@ -28,6 +28,10 @@ class Layered {
   readonly faults: string[] = [];
   nowMs = 0;
   isLowOn = true;
+  lowGroupMs = groupMs;
+  lowOffsetMs = 0;
+  /** The stream waits for converted audio, and its lower quality does not. */
+  isLowFirst = false;
   readonly #lead = partsOf(large);
   readonly #low = partsOf(small);
   readonly #checkers = new Map<string, PlaylistChecker>();
@@ -75,11 +79,12 @@ class Layered {
     for (const endMs = this.nowMs + seconds * 1000; this.nowMs < endMs; this.nowMs += stepMs) {
       const isKeyframe = this.nowMs % groupMs === 0;
       const { key, other, sound } = this.#lead;
+      const low = (this.nowMs + this.lowOffsetMs) % this.lowGroupMs === 0 ? this.#low.key : this.#low.other;
+      if (this.isLowOn && this.isLowFirst) this.source.qualities.frame(1, at(low, this.nowMs));
       this.source.frame(at(isKeyframe ? key : other, this.nowMs));
       this.source.frame(at(sound, this.nowMs + 5));
       this.source.frame(at(sound, this.nowMs + 26));
-      const low = isKeyframe ? this.#low.key : this.#low.other;
-      if (this.isLowOn) this.source.qualities.frame(1, at(low, this.nowMs));
+      if (this.isLowOn && !this.isLowFirst) this.source.qualities.frame(1, at(low, this.nowMs));
       if (isWatched) this.stream.watchLow();
       this.#look();
     }
@@ -182,6 +187,22 @@ it('counts discontinuities of a quality that comes later as those of the stream'
     expect(low?.length).toBeGreaterThan(4);
     expect(low).toEqual(lead);
     expect(low?.at(-1)?.discontinuities).toBe(2);
+  }
+  expect(layered.faults).toEqual([]);
+});
+
+it('cuts at keyframes that all qualities have, while there are some', async () => {
+  const layered = await Layered.open();
+  // The stream has a keyframe each second, its lower quality each two: at 1, 3, 5 s.
+  layered.lowGroupMs = 2000;
+  layered.lowOffsetMs = 1000;
+  layered.isLowFirst = true;
+  layered.play(31, true);
+  for (const playlists of [layered.plain, layered.parts]) {
+    const [lead, low] = factsOf(playlists);
+    expect(low).toEqual(lead);
+    expect(new Set(low?.slice(3, -1).map(({ seconds }) => seconds))).toEqual(new Set([2]));
+    expect(playlists[1]?.segments.slice(3).some(({ isGap }) => isGap)).toBe(false);
   }
   expect(layered.faults).toEqual([]);
 });

@@ -100,6 +100,7 @@ export class Segmenter implements Cutter {
   readonly #rules: () => SegmenterRules;
   readonly #announcesVideo: () => boolean;
   readonly #onCut: (cut: Cut | undefined) => void;
+  readonly #mayCutAt: (ms: number) => boolean;
   readonly #groups = new GroupLengths();
   #id = '';
   #expectsVideo = false;
@@ -119,13 +120,15 @@ export class Segmenter implements Cutter {
   /**
    * Rules are asked for at every frame, so that a change takes effect at the next cut. `announcesVideo`: whether the
    * publisher says that pictures will come, before there is one. `onCut` is called before the decision is returned, and
-   * with undefined when the open segment ends and no frame follows.
+   * with undefined when the open segment ends and no frame follows. `mayCutAt`: false for a keyframe that other qualities do not have.
    */
   constructor(
     rules: () => SegmenterRules,
     announcesVideo: () => boolean = () => false,
     onCut: (cut: Cut | undefined) => void = () => undefined,
+    mayCutAt: (ms: number) => boolean = () => true,
   ) {
+    this.#mayCutAt = mayCutAt;
     this.#rules = rules;
     this.#announcesVideo = announcesVideo;
     this.#onCut = onCut;
@@ -217,7 +220,7 @@ export class Segmenter implements Cutter {
     if (elapsedMs + stepMs > limitMs) return true;
     const isTime = elapsedMs >= fragmentMs - keyframeToleranceMs;
     if (frame.kind === 'audio') return isTime;
-    if (!frame.isKeyframe) return false;
+    if (!frame.isKeyframe || !this.#mayCutAt(frame.dtsMs)) return false;
     // After a cut in the middle of a group of pictures the next group gets a segment of its own: players can begin there.
     return isTime || !this.#startsWithKeyframe || this.#isLastInTime(elapsedMs, stepMs);
   }

@@ -36,7 +36,7 @@ export interface Rung {
 }
 
 /** Which qualities to go to, as places in the list: one at once, and one at its next keyframe. */
-export interface StepDown {
+interface StepDown {
   readonly atOnce: number;
   readonly later: number;
 }
