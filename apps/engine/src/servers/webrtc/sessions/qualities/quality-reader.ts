@@ -1,10 +1,10 @@
 import type { PacketRing } from '../../../../packagers/rtp/packet-ring.ts';
 import type { RtpPackager, RtpReceiver } from '../../../../packagers/rtp/rtp-packager.ts';
 
-/** Viewer that gets video of a lower quality. */
+/** Sends the video of a lower quality. */
 interface Owner {
-  pumpLower(reader: QualityReader, ring: PacketRing, mostPackets: number, nowMs: number): boolean;
-  onLowerOver(reader: QualityReader): void;
+  pump(reader: QualityReader, ring: PacketRing, mostPackets: number, nowMs: number): boolean;
+  onOver(reader: QualityReader): void;
 }
 
 /** One viewer's place in the video of a lower quality. */
@@ -22,11 +22,11 @@ export class QualityReader implements RtpReceiver {
   }
 
   pump(ring: PacketRing, mostPackets: number, nowMs: number): boolean {
-    return this.#owner.pumpLower(this, ring, mostPackets, nowMs);
+    return this.#owner.pump(this, ring, mostPackets, nowMs);
   }
 
   onOver(): void {
-    this.#owner.onLowerOver(this);
+    this.#owner.onOver(this);
   }
 
   close(): void {
