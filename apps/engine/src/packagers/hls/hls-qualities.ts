@@ -87,7 +87,7 @@ export class HlsQualities {
   }
 
   onAudio(config: TrackConfig): void {
-    for (const quality of this.#qualities.values()) quality.leadAudio(config);
+    for (const quality of this.#qualities.values()) quality.leadAudio(this.#atMs, config);
   }
 
   onStep(isLow: boolean, step: CutStep): void {

@@ -70,7 +70,6 @@ export class HlsQuality implements Packager {
   step(isLow: boolean, atMs: number, step: CutStep): void {
     const follower = isLow ? this.#low : this.#main;
     if (!follower) return;
-    if (step.type === 'begin' && step.segment.isDiscontinuity) follower.merger.flush();
     follower.merger.mark(atMs, () => follower.variant.step(step));
   }
 
@@ -84,12 +83,12 @@ export class HlsQuality implements Packager {
     this.#low?.merger.lead(frame);
   }
 
-  leadAudio(config: TrackConfig): void {
-    this.leadBreak();
+  leadAudio(atMs: number, config: TrackConfig): void {
     this.#audio = config;
-    this.#each(({ variant }) => variant.onConfig(config));
+    this.#each(({ variant, merger }) => merger.mark(atMs, () => variant.onConfig(config)));
   }
 
+  /** The stream's next frame does not continue its last, and neither does that of this quality. */
   leadBreak(): void {
     this.#each(({ merger }) => merger.flush());
   }

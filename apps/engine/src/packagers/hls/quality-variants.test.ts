@@ -32,7 +32,7 @@ class Layered {
   lowOffsetMs = 0;
   /** The stream waits for converted audio, and its lower quality does not. */
   isLowFirst = false;
-  readonly #lead = partsOf(large);
+  #lead = partsOf(large);
   readonly #low = partsOf(small);
   readonly #checkers = new Map<string, PlaylistChecker>();
   readonly #texts = new Map<string, string>();
@@ -88,6 +88,12 @@ class Layered {
       if (isWatched) this.stream.watchLow();
       this.#look();
     }
+  }
+
+  /** Another layer leads. */
+  resize(): void {
+    this.#lead = partsOf(sample(1, { size: '480x270' }));
+    this.source.config(this.#lead.video);
   }
 
   #read(name: string): ReadPlaylist | undefined {
@@ -203,6 +209,21 @@ it('cuts at keyframes that all qualities have, while there are some', async () =
     expect(low).toEqual(lead);
     expect(new Set(low?.slice(3, -1).map(({ seconds }) => seconds))).toEqual(new Set([2]));
     expect(playlists[1]?.segments.slice(3).some(({ isGap }) => isGap)).toBe(false);
+  }
+  expect(layered.faults).toEqual([]);
+});
+
+it('loses nothing of a lower quality when the size of the best one changes', async () => {
+  const layered = await Layered.open();
+  layered.isLowFirst = true;
+  layered.play(10, true);
+  layered.resize();
+  layered.play(20, true);
+  for (const playlists of [layered.plain, layered.parts]) {
+    const [lead, low] = factsOf(playlists);
+    expect(low?.length).toBeGreaterThan(6);
+    expect(low).toEqual(lead);
+    expect(playlists[1]?.segments.slice(2).filter(({ isGap }) => isGap)).toEqual([]);
   }
   expect(layered.faults).toEqual([]);
 });
