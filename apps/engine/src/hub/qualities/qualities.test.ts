@@ -165,4 +165,14 @@ it('S40: keeps no more than eight layers, and no more than its limit before the 
   for (let layer = 3; layer < 200; layer++) publication.lower(layer, picture(0, true));
   expect(names().length).toBeLessThanOrEqual(8);
   expect(stream.qualities.all.length).toBeLessThanOrEqual(8);
+  publication.end();
+  for (let lines = 100; lines < 130; lines++) {
+    const again = publish();
+    again.lower(0, size(2 * lines, lines));
+    again.frame(sound(0));
+    again.frame(picture(0, true));
+    again.lower(0, picture(0, true));
+    again.end();
+  }
+  expect(stream.qualities.all.length).toBeLessThanOrEqual(8);
 });

@@ -172,11 +172,24 @@ export class Qualities {
     const config = this.#configs?.get(layer);
     if (!config) return undefined;
     const name = this.#freeName(qualityName(config));
+    if (!this.#byName?.has(name)) this.#makeRoom();
     const quality = this.#byName?.get(name) ?? new Quality(name, config, (error) => this.#stream.fault(error));
     quality.config(config);
     this.#byName = (this.#byName ?? new Map()).set(name, quality);
     this.#byLayer = (this.#byLayer ?? new Map()).set(layer, quality);
     return quality;
+  }
+
+  /** A publisher that returns again and again with other sizes leaves no more behind than this. */
+  #makeRoom(): void {
+    if (!this.#byName || this.#byName.size < mostQualities) return;
+    const used = new Set(this.#byLayer?.values());
+    for (const [name, quality] of this.#byName) {
+      if (used.has(quality)) continue;
+      this.#byName.delete(name);
+      quality.close();
+      return;
+    }
   }
 
   /** One that a former publisher had is free; one of another layer, or of the stream itself, is not. */
