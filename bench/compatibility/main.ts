@@ -13,6 +13,7 @@ import { Publisher } from '../../tests/media/fixtures/ffmpeg.fixture.ts';
 import { Live } from '../../tests/media/fixtures/live.fixture.ts';
 import { freeUdpPort } from '../../tests/media/fixtures/udp-proxy.fixture.ts';
 import { until } from '../../tests/weir.fixture.ts';
+import { hasSegments } from '../playback/stage.ts';
 import { BenchResult } from '../results.ts';
 import { type AnyBrowser, openChromium, openFirefox } from './browsers.ts';
 import { describeOutcome, failed, type Outcome } from './outcome.ts';
@@ -114,9 +115,12 @@ function suffixFor(protocol: string): '.flv' | '.m3u8' | '.ll.m3u8' {
 
 /** Decodes the media of a publisher with ffmpeg. */
 async function judge(name: string, protocol: string, stop: () => Promise<unknown>): Promise<Outcome> {
+  const suffix = suffixFor(protocol);
   try {
     await until(() => live.isLive(name), `${name} is live`, 20_000);
-    return await playByFfmpeg('ffmpeg', live.http(name, suffixFor(protocol)));
+    // A player that starts with the first segment waits for each of the next ones.
+    if (suffix !== '.flv') await until(() => hasSegments(live, name, suffix), `${name} has segments`, 30_000);
+    return await playByFfmpeg('ffmpeg', live.http(name, suffix));
   } finally {
     await stop();
   }

@@ -41,8 +41,8 @@ export async function openStage(tree: string | undefined): Promise<Stage> {
 export const round = (value: number, digits = 1) => Math.round(value * 10 ** digits) / 10 ** digits;
 
 /** True if there is enough of a stream for HLS players. */
-export async function hasSegments(live: Live, name: string): Promise<boolean> {
-  const url = live.http(name, '.m3u8');
+export async function hasSegments(live: Live, name: string, suffix = '.m3u8'): Promise<boolean> {
+  const url = live.http(name, suffix);
   const master = await (await fetch(url)).text();
   const media = /^[^#].*\.m3u8\S*$/m.exec(master)?.[0];
   const text = media === undefined ? master : await (await fetch(new URL(media, url))).text();
