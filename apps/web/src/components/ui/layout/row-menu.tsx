@@ -7,6 +7,7 @@ interface RowMenuProps {
   label: string;
   /** Beside the title of a page the button has a border. */
   isFramed?: boolean;
+  size?: number;
   disabled?: boolean;
   loading?: boolean;
   className?: string | undefined;
@@ -15,11 +16,11 @@ interface RowMenuProps {
 }
 
 /** Further actions of a row or page behind a button with three dots. */
-export function RowMenu({ label, isFramed = false, children, ...button }: RowMenuProps) {
+export function RowMenu({ label, isFramed = false, size = 34, children, ...button }: RowMenuProps) {
   return (
     <Menu position="bottom-end" transitionProps={{ duration: 100 }}>
       <Menu.Target>
-        <ActionIcon variant={isFramed ? 'default' : 'subtle'} color="gray" size={34} aria-label={label} {...button}>
+        <ActionIcon variant={isFramed ? 'default' : 'subtle'} color="gray" size={size} aria-label={label} {...button}>
           <IconDots size={18} aria-hidden />
         </ActionIcon>
       </Menu.Target>

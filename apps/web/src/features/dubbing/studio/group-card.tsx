@@ -119,7 +119,7 @@ interface GroupMenuProps {
 function GroupMenu({ group, handlers, isBusy, isLast }: GroupMenuProps) {
   const { t } = useTranslation();
   return (
-    <RowMenu label={t('dubbing.group.more', { id: groupNumber(group) })} disabled={isBusy}>
+    <RowMenu size={28} label={t('dubbing.group.more', { id: groupNumber(group) })} disabled={isBusy}>
       <Menu.Item onClick={() => handlers.act(group, 'rephrase')}>{t('dubbing.group.rephrase')}</Menu.Item>
       <Menu.Item onClick={() => handlers.act(group, 'speak')}>{t('dubbing.group.speak')}</Menu.Item>
       <Menu.Item onClick={() => handlers.act(group, 'again')}>{t('dubbing.group.again')}</Menu.Item>

@@ -58,7 +58,7 @@ export function RecordingMenu({ recording, onOpen }: RecordingActionsProps) {
   const name = streamLabel(recording);
   const { download, copy } = useLinkActions(recording);
   return (
-    <RowMenu label={t('record.moreOf', { name })} loading={download.isPending || copy.isPending}>
+    <RowMenu size={30} label={t('record.moreOf', { name })} loading={download.isPending || copy.isPending}>
       <Menu.Item onClick={() => onOpen({ what: 'details', uuid })}>{t('record.details.title')}</Menu.Item>
       <Menu.Item onClick={() => copy.mutate('watch')}>{t('record.link')}</Menu.Item>
       <Menu.Item onClick={() => copy.mutate('m3u8')}>{t('record.linkHls')}</Menu.Item>
