@@ -36,7 +36,7 @@ const film = (seed) => [
   `sine=frequency=${200 + seed}`,
 ];
 
-/** What is set up before each round of pictures, on top of the rounds before. */
+/** Set-up before each round of pictures, on top of the rounds before. */
 const rounds = {
   empty: async () => undefined,
   one: (live) => goLive(live, 1),

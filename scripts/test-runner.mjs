@@ -7,7 +7,7 @@ import process from 'node:process';
 import { root } from './setup.mjs';
 
 const modules = join(root, 'node_modules');
-/** What one run finds out for the next ones. */
+/** Results that later runs reuse. */
 export const cache = join(modules, '.cache/weir-tests');
 
 /** Hundreds of processes run the same source: its types are stripped and it is compiled once, which is most of a start. */

@@ -28,14 +28,14 @@ export default defineConfig({
   plugins: [smallReact(), react(), bareContract(), bundledTexts(), firstScript(), precompress()],
   build: {
     outDir: 'dist',
-    // How much a page loads before it shows something has a test of its own, which counts what travels: compressed.
+    // A test limits the compressed bytes that a page loads before it shows something.
     chunkSizeWarningLimit: 700,
     // Inlined files would need `data:` sources that the content security policy does not grant to scripts and styles.
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // What every page needs travels in two files instead of thirty; pages and languages stay apart.
+          // Code that every page needs is in two files instead of thirty; pages and languages stay apart.
           groups: [
             { name: 'vendor', test: /node_modules/, minShareCount: 4 },
             { name: 'base', test: /packages|src[\\/](lib|components[\\/]ui)/, minShareCount: 2 },
@@ -51,7 +51,7 @@ export default defineConfig({
           output: {
             codeSplitting: {
               groups: [
-                // What runs before all of it, and must not wait for any of it.
+                // Scripts that run first and must not wait for other code.
                 { name: 'first', test: /src[\\/]lib[\\/]browser[\\/]/, priority: 2 },
                 // The page that most people open the console with, in one file as well.
                 {
@@ -59,7 +59,7 @@ export default defineConfig({
                   test: /src[\\/](app[\\/]scenario-page|features[\\/]system[\\/]overview)/,
                   priority: 0.5,
                 },
-                // What stands around every page, with all it imports.
+                // The frame around every page, with all it imports.
                 { name: 'frame', test: /src[\\/]app[\\/](startup|boot|console|providers)\.ts/, priority: 1 },
               ],
             },

@@ -24,7 +24,7 @@ export interface ProgramPlan extends WirePlace {
   readonly slate?: ProgramSlate;
 }
 
-/** What is shown without any input. The files are in the folder of slates, made by the control plane; empty for the usual ones. */
+/** Slate shown without any input. The control plane makes its files in the folder of slates; empty for the default ones. */
 interface ProgramSlate {
   readonly afterMs: number;
   readonly mostMs: number;
@@ -49,7 +49,7 @@ const programFaults = ['', 'black', 'frozen', 'quiet'] as const;
 export type ProgramFault = (typeof programFaults)[number];
 type ProgramSwitchReason = (typeof programSwitchReasons)[number];
 
-/** What an input receives now. */
+/** Media that an input receives now. */
 interface ProgramInputStatus {
   readonly id: string;
   readonly state: ProgramInputState;
@@ -59,13 +59,13 @@ interface ProgramInputStatus {
   readonly goodMs: number;
   readonly kbps: number;
   readonly fps: number;
-  /** Such as `H264 1920x1080`; empty while there is none. */
+  /** Format such as `H264 1920x1080`; empty without video. */
   readonly video: string;
   readonly audio: string;
   /** The kind of its publisher, such as `srt-publish`; empty without one. */
   readonly protocol: string;
   readonly clientId: string;
-  /** Of frames that arrive. */
+  /** Fault of frames that arrive. */
   readonly fault: ProgramFault;
 }
 
@@ -95,7 +95,7 @@ export interface ProgramStatus extends WirePlace {
   readonly isHeld: boolean;
   readonly inputs: readonly ProgramInputStatus[];
   readonly switches: readonly ProgramSwitchFact[];
-  /** Of the last rehearsal. */
+  /** Gaps in the last rehearsal. */
   readonly gaps: readonly ProtocolGap[];
 }
 

@@ -4,7 +4,7 @@ export type SegmentFormatName = (typeof segmentFormatNames)[number];
 /** Container of segments. Everything that differs between containers and is not code stands here. */
 export interface SegmentFormat {
   readonly name: SegmentFormatName;
-  /** Of segment files and addresses, with its dot. */
+  /** Extension of segment files and addresses, with its dot. */
   readonly extension: string;
   readonly contentType: string;
   /** Names in ffmpeg. */
@@ -33,7 +33,7 @@ export const segmentFormats: Readonly<Record<SegmentFormatName, SegmentFormat>> 
   },
 };
 
-/** Of files that hold an init section. */
+/** Extension of files that hold an init section. */
 export const initExtension = '.mp4';
 /** Hexadecimal digits of a hash of the content. */
 export const initIdLength = 32;

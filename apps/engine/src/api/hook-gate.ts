@@ -182,7 +182,7 @@ export class HookGate implements Gate {
     await this.#request(clientHookBody('on_play_asked', { ...ids, address, place, param }));
   }
 
-  /** Nobody waits for the answer: who may watch is known here. */
+  /** Does not wait for the answer: play access is decided in this process. */
   async play(client: ClientInfo): Promise<void> {
     const { pageUrl, isPreview = false, link } = client;
     const body = clientHookBody('on_play', this.#named(client), { pageUrl, isPreview, ...(link && { link }) });

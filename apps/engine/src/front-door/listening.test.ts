@@ -62,7 +62,7 @@ describe('FrontDoor closing', () => {
     sockets[0].write('GET /api/a HTTP/1.1\r\nHost: a\r\n\r\n');
     await once(sockets[0], 'data');
     const ends = Promise.all(sockets.map((socket) => ended(socket.resume())));
-    // None of the three would ever end by itself.
+    // All three stay until they are ended.
     await Promise.all([door.close(), door.close()]);
     await ends;
   });

@@ -142,7 +142,7 @@ interface EventMap {
   'inputs:changed': null;
   /** A process of the supervisor began, failed or ended. */
   'process:changed': WorkChange;
-  /** Something in the timeline was written. */
+  /** A timeline entry was written. */
   'timeline:changed': null;
   /** A write to a collection of the store was confirmed. */
   'store:written': { readonly collection: string };

@@ -61,7 +61,7 @@ interface Context {
   readonly keptMs: number;
 }
 
-/** What a thumbnail shows. */
+/** Subject of a thumbnail. */
 export interface Shown {
   readonly key: string;
   /** Id of the publisher: a new one shows something else. Undefined while nobody publishes. */

@@ -100,7 +100,7 @@ export class LiveInputs {
     return promise;
   }
 
-  /** What features push. */
+  /** Targets that features push to. */
   get outputs(): readonly Outputs[] {
     return this.#outputs;
   }

@@ -17,7 +17,7 @@ export function findLoop(start: string, madeFrom: MadeFrom): readonly string[] |
   return follow(start, [start]);
 }
 
-/** Both of them, with the streams of a place that is in both joined. */
+/** Merges both maps; streams of a place in both are joined. */
 export function joinMadeFrom(one: MadeFrom, other: MadeFrom): Map<string, readonly string[]> {
   const joined = new Map(one);
   for (const [made, from] of other) joined.set(made, [...(joined.get(made) ?? []), ...from]);

@@ -24,7 +24,7 @@ export interface SegmentStage<Row extends QueuedSegment> extends PlannedStage<Ro
   /** `inline`: takes milliseconds, and everything else waits. `background`: programs, models and receivers take their time. */
   readonly mode: 'inline' | 'background';
   readonly run: (row: Row, work: Work) => Promise<Step<Row>>;
-  /** Of a background stage. Left out: it is tried for as long as it takes. */
+  /** Handling of failures in a background stage; without it a segment is tried for as long as it takes. */
   readonly failure?: Failure<Row>;
 }
 

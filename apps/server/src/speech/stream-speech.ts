@@ -263,7 +263,7 @@ export class StreamSpeech {
   }
 }
 
-/** Of 16-bit samples. */
+/** Creates a ring of 16-bit samples. */
 function ringFor(samples: number): SampleRing<Uint8Array> {
   return new SampleRing<Uint8Array>(new Uint8Array(samples * 2), 2);
 }

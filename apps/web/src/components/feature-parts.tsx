@@ -2,11 +2,11 @@ import { type Parts, type SlotProps, useFeatures } from '../lib/feature.ts';
 
 interface FeaturePartsProps<Slot extends keyof Parts> {
   slot: Slot;
-  /** What each part gets. */
+  /** Props of each part. */
   props: SlotProps<Slot>;
 }
 
-/** What features offer for a place on this page, in their order. The page appears together with its parts, so that nothing moves later. */
+/** Parts that features offer for a place on this page, in their order. The page appears together with its parts, so that nothing moves later. */
 export function FeatureParts<Slot extends keyof Parts>({ slot, props }: FeaturePartsProps<Slot>) {
   const offered = useFeatures().flatMap(({ parts }) => parts?.[slot] ?? []);
   return offered.map(({ Component }, place) => (

@@ -8,14 +8,14 @@ import type { Catalogue } from '../locales/catalogue.ts';
 import type { LazyScreen } from './lazy.ts';
 import type { paths } from './paths.ts';
 
-/** What a feature offers to the console. Loaded with the first page, so it names its code instead of importing it. */
+/** Descriptor of a feature for the console. Loaded with the first page, so it names its code instead of importing it. */
 export interface Feature {
   /** Files of its texts. */
   readonly texts: readonly (keyof Catalogue)[];
   readonly screens?: readonly ScreenDefinition[];
   readonly tabs?: readonly FeatureTab[];
   readonly palette?: PaletteOffer;
-  /** What it adds to pages of other features. */
+  /** Parts for pages of other features. */
   readonly parts?: Parts;
   /** Sections of the tab "Others". */
   readonly sections?: readonly OtherSection[];

@@ -1,6 +1,6 @@
 import { createContext, use, useEffect, useLayoutEffect } from 'react';
 
-/** What is open, in the order of opening. Each entry is an object, because two pages may have the same title. */
+/** Open pages in the order of opening. Each entry is an object, because two pages may have the same title. */
 const opened: { readonly text: string }[] = [];
 let site = '';
 

@@ -222,7 +222,7 @@ export const TranscriptLine = z.object({
   /** Edited by a person since the server started. */
   edited: z.boolean(),
   cleared: z.boolean(),
-  /** What `edit` takes while the line is in review; null otherwise. */
+  /** Argument of `edit` while the line is in review; null otherwise. */
   segment: z.object({ tsid: z.string(), cue: z.int() }).nullable(),
 });
 export type TranscriptLine = z.infer<typeof TranscriptLine>;

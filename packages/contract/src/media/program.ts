@@ -16,7 +16,7 @@ export const programLimits = {
   slateRules: 50,
   rehearseSeconds: { least: 2, most: 60 },
   slateTextCharacters: 120,
-  /** Of a slate, in kbit/s. */
+  /** Bitrate of a slate, in kbit/s. */
   leastBitrate: 4000,
   /** Limit of a black, frozen or silent input, after which it is lost. */
   faultSeconds: 600,
@@ -40,23 +40,23 @@ export const ProgramInput = z.object({
   kind: z.enum(programInputKinds),
   /** For people; may be empty. */
   name: Name.default(''),
-  /** Of a backup: the key alone tells its encoder from the main one. */
+  /** Key of a backup, which alone distinguishes its encoder from the main one. */
   key: Key.default(''),
-  /** Of a pull. */
+  /** Address of a pull. */
   url: z.string().max(sourceLimits.urlCharacters).default(''),
-  /** Of a pull: it is read only while no better input can be on air. */
+  /** Reads a pull only while no better input can be on air. */
   isCold: z.boolean().default(false),
-  /** Of a stream, as `app/name` or `vhost/app/name`. */
+  /** Name of a stream, as `app/name` or `vhost/app/name`. */
   stream: z.string().max(limits.streamNameCharacters).default(''),
-  /** Of files: ids of accepted sources, in the order they play. */
+  /** Ids of accepted sources of a file input, in playing order. */
   files: z.array(z.string().max(64)).max(sourceLimits.files).default([]),
-  /** Of a slate: id of an uploaded picture or short video; empty for the picture of the product. */
+  /** Id of a slate's uploaded picture or short video; empty for the default picture. */
   picture: z.string().max(64).default(''),
-  /** Of a slate: shown on its picture. */
+  /** Text on a slate. */
   text: z.string().trim().max(programLimits.slateTextCharacters).default(''),
-  /** Of a slate: id of an uploaded file whose audio it plays in a loop; empty for silence. */
+  /** Id of an uploaded file whose audio a slate plays in a loop; empty for silence. */
   music: z.string().max(64).default(''),
-  /** Of a slate: its video is filled up to this many kbit/s, for platforms that warn of low bitrates; 0 for none. */
+  /** Fills a slate's video up to this many kbit/s, for platforms that warn of low bitrates; 0 for none. */
   leastBitrate: z.int().min(0).max(programLimits.leastBitrate).default(0),
 });
 export type ProgramInput = z.infer<typeof ProgramInput>;
@@ -128,7 +128,7 @@ const programSwitchReasons = [
   ...(['start', 'closed', 'silent', 'return', 'manual', 'unfit', 'removed'] as const),
   ...(['black', 'frozen', 'quiet'] as const),
 ] as const;
-/** Of an input whose frames arrive: black or frozen video, or silence, for as long as the program allows. Empty for none. */
+/** Fault of an input whose frames arrive: black or frozen video, or silence, longer than the program allows. Empty for none. */
 const programFaults = ['', 'black', 'frozen', 'quiet'] as const;
 
 const ProgramInputState = z.object({

@@ -37,7 +37,7 @@ const Protocols = z.array(z.enum(streamKeyProtocols)).max(streamKeyProtocols.len
 const Expiry = z.union([z.literal(''), z.iso.datetime()]);
 const Publishers = z.int().min(0).max(streamKeyLimits.publishers);
 
-/** What the owner sets. */
+/** Fields that the owner sets. */
 export const StreamKeyFields = z.object({
   name: z
     .string()
@@ -76,7 +76,7 @@ const StreamKeyRow = StreamKeyFields.extend({
   rotatedAt: z.string(),
   /** Null if never used. */
   last: StreamKeyUse.nullable(),
-  /** Who publishes with it now, since `at`. */
+  /** Current publisher with this key, since `at`. */
   live: z.array(StreamKeyUse),
 });
 export type StreamKeyRow = z.infer<typeof StreamKeyRow>;

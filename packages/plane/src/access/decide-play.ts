@@ -55,7 +55,7 @@ export function decidePlay(rule: PlayRule, wish: PlayWish, facts: PlayFacts): Pl
   if (typeof judged === 'string') return refused(judged);
   const { claims, link } = judged;
   const most = Math.min(claims.devices || Number.POSITIVE_INFINITY, rule.maxPerLink || Number.POSITIVE_INFINITY);
-  // Everybody shares the token of a password.
+  // All viewers share the token of a password.
   if (claims.id !== passwordClaim(rule) && link !== '' && facts.viewersOf(link) >= most) return refused('devices');
   if (isFull) return refused('full');
   return { type: 'allowed', grant: { link, expiresAtMs: claims.expiresAt * 1000 } };

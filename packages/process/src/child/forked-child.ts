@@ -13,7 +13,7 @@ interface Options {
   readonly onMessage: (message: unknown) => void;
   /** A message was not delivered because the process is gone. */
   readonly onLost: () => void;
-  /** How an exit is explained. `error`: it could not even be started. */
+  /** Reason of an exit. `error`: the process could not be started. */
   readonly explain: (end: { code: number | null; signal: string | null; error: Error | undefined }) => string;
 }
 

@@ -119,7 +119,7 @@ export class ManagedProcess<Facts = void> {
       phase: this.phase,
       since: new Date(this.#phaseAtMs),
       pid: run?.child?.pid,
-      /** Of the process that runs, or of the last one. */
+      /** Times of the running process, or of the last one. */
       startedAtMs: this.#startedAtMs,
       readyAtMs: run?.readyAtMs,
       starts: this.#starts,
@@ -215,7 +215,7 @@ export class ManagedProcess<Facts = void> {
       usedMs: this.#clock.elapsedMs(),
       ending: undefined,
     };
-    // Whoever waits sees the rejection; there may be nobody.
+    // Callers that wait see the rejection; there may be none.
     run.ready.promise.catch(() => undefined);
     this.#run = run;
     this.#starts += 1;

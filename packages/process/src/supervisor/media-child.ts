@@ -84,7 +84,7 @@ export class MediaChild implements ManagedChild {
     return this.#meter.progress;
   }
 
-  /** What its own end says, once it ended. */
+  /** Reason of the exit, once it ended. */
   get failure(): Verdict | undefined {
     return this.#failure;
   }

@@ -10,12 +10,12 @@ export interface Attempt extends WirePlace {
   readonly protocol: string;
 }
 
-/** What may open streams now. */
+/** Secrets and keys that may open streams now. */
 interface Credentials {
   readonly secret: string;
   /** The stream's own secret, of a room. Beside it only keys that name the stream open it. */
   readonly own: string | undefined;
-  /** Nobody needs a secret. */
+  /** True if publishing needs no secret. */
   readonly isOpen: boolean;
   /** The key of this value, and whether it is the present one. */
   readonly findKey: (value: string) => FoundKey | undefined;

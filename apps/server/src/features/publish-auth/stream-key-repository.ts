@@ -28,12 +28,12 @@ const Use = z.object({
 /** A publisher with a stream key. */
 const LiveUse = Use.extend({
   clientId: z.string(),
-  /** Of the value it showed: once the key has another one, it must leave. */
+  /** Hash of the value that the publisher showed; a publisher with an earlier value must leave. */
   hash: z.string(),
 });
 export type LiveUse = z.output<typeof LiveUse>;
 
-/** Who used a key. Apart from the key, which only its owner changes. */
+/** Last use of a key, stored apart from the key, which only its owner changes. */
 const StoredUses = z.object({ last: Use.nullable(), live: z.array(LiveUse) });
 type StoredUses = z.output<typeof StoredUses>;
 

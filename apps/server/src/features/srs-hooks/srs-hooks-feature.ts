@@ -48,7 +48,7 @@ interface Context {
   };
   /** Additional check after the secret; throws likewise. */
   readonly callbacks: { assertMayPublish(publish: ClientHook & { readonly key: string }): Promise<void> };
-  /** Who may watch. */
+  /** Decides who may watch. */
   readonly access: {
     /** Resolves once this run of the engine knows the rules: no stream is there before. */
     ready(serverId: string): Promise<void>;

@@ -80,7 +80,7 @@ function limitFrame(form: Writable, countFileBytes: () => number): Writable {
     },
     final: (done) => void form.end(done),
     destroy: (error, done) => {
-      // Whoever waits for the next part hears of it.
+      // Rejects the wait for the next part.
       if (error !== null) form.destroy(error);
       done(error);
     },

@@ -61,7 +61,7 @@ interface AiTaskPageProps {
   isUnused: boolean;
   /** In processing order. */
   queues: readonly Queue[];
-  /** What the task has produced. */
+  /** Output of the task. */
   result: { readonly title: string; readonly help: string; readonly content: ReactNode };
   /** Second action of the page, before start and stop. */
   action?: ReactNode;

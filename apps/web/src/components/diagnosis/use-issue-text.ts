@@ -9,7 +9,7 @@ interface IssueText {
   readonly has: (part: IssuePart) => boolean;
 }
 
-/** What it is, what it follows from, what to do; then where that is set in the programs people publish with. */
+/** Name, cause and remedy of an issue, then the place of that setting in common encoders. */
 type IssuePart = 'title' | 'text' | 'remedy' | 'obs' | 'vmix' | 'ffmpeg';
 
 /** An issue in the reader's words, with its numbers in them. */

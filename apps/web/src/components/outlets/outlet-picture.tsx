@@ -12,7 +12,7 @@ interface OutletPictureProps {
   source: Source | undefined;
 }
 
-/** What a slot shows: its stream on this server, else its source. */
+/** Preview of a slot: its stream on this server, else its source. */
 export function OutletPicture({ slot, row, own, source }: OutletPictureProps) {
   const isLive = row?.process.state === 'live';
   const name = own && ownStreamName(slot, own);

@@ -24,7 +24,7 @@ import classes from './outlet-sheet.module.css';
 import { findFreeSlot, type SlotView } from './slots.ts';
 import { type SendOutlet, useOutletActions } from './use-outlet-actions.ts';
 
-/** What a feature adds for its source. */
+/** Fields that a feature adds for its source. */
 export interface SourcePart<Slot extends Outlet> {
   readonly render: (form: {
     readonly slot: Slot;
@@ -37,7 +37,7 @@ export interface SourcePart<Slot extends Outlet> {
   }) => ReactNode;
   /** Problem that prevents saving. */
   readonly problem?: (slot: Slot) => string | undefined;
-  /** What people call the source. */
+  /** Name of the source in texts. */
   readonly titleOf?: (slot: Slot) => string | undefined;
   /** Measurements of a live source, to compare with what a platform recommends. */
   readonly published?: (slot: Slot) => (PublishedVideo & { readonly name: string }) | undefined;

@@ -32,7 +32,7 @@ interface LivePlayerProps {
   poster?: string | undefined;
 }
 
-/** Nothing is measured before the start or after a final failure. */
+/** Hides the statistics before the start and after a final failure. */
 function hasFigures({ phase }: PlayerState): boolean {
   return phase !== 'idle' && phase !== 'failed';
 }

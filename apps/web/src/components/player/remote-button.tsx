@@ -21,7 +21,7 @@ export function RemoteButton({ video }: { video: AppleVideo }) {
         const id = await watched;
         if (id !== undefined) await video.remote.cancelWatchAvailability(id);
       };
-      // Nothing to cancel in an element that is gone.
+      // The element may be gone already.
       cancel().catch(() => undefined);
     };
   }, [video]);

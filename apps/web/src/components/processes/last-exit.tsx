@@ -2,7 +2,7 @@ import type { ProcessExit } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { formatDateTime } from '../../lib/format.ts';
 
-/** How the last process ended, the same for every kind of process. */
+/** Reason of the last exit, the same for every kind of process. */
 export function LastExit({ exit }: { exit: ProcessExit | null }) {
   const { t } = useTranslation();
   if (!exit) return t('process.exit.never');

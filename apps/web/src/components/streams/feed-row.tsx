@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import { useLocalPath } from '../../lib/paths.ts';
 import classes from './feed-row.module.css';
 
-/** What the server does with a stream, one row each. */
+/** List of outputs of a stream. */
 export function FeedList({ children }: { children: ReactNode }) {
   return <ul className={classes.list}>{children}</ul>;
 }

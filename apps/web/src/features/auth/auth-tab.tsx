@@ -38,7 +38,7 @@ export function AuthTab() {
   );
 }
 
-/** Whether a secret is needed to publish. */
+/** Shows if publishing needs a secret. */
 function PublishState() {
   const { t } = useTranslation();
   const auth = useQuery(publishAuthQuery).data;

@@ -114,7 +114,7 @@ function ProjectState({ state }: { state: DubbingState | undefined }) {
   return <StatusLabel tone={statusTone(state.status)} word={t(`dubbing.task.status.${state.status}`)} />;
 }
 
-/** What can be done with a project besides opening it. */
+/** Actions on a project besides opening it. */
 export function ProjectMenu({
   project,
   to,

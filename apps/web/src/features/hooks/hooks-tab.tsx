@@ -51,7 +51,7 @@ function HooksPill({ hooks: { all, failure } }: { hooks: Hooks }) {
   return <StatePill tone="ok" word={t('hooks.state.active')} />;
 }
 
-/** What runs comes first: the state of active callbacks, or the settings of those that are off. */
+/** Shows the state of active callbacks first, or the settings while they are off. */
 function HooksPage({ hooks }: { hooks: Hooks }) {
   // Decided once, so that nothing moves when callbacks are switched on.
   const [wasActive] = useState(hooks.all);

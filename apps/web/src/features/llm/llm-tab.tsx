@@ -59,7 +59,7 @@ export function LlmTab() {
   );
 }
 
-/** Where most calls go: to the provider for chat, else to built-in AI. */
+/** Destination of most calls: the provider for chat, else built-in AI. */
 function AnswererPill() {
   const { t } = useTranslation();
   const { data } = useQuery(answerersQuery());

@@ -7,7 +7,7 @@ import {
 } from '@weir/contract';
 import { isWholeNumber } from '../../components/settings-form/number-field.tsx';
 
-/** What is typed. */
+/** Typed values. */
 export interface KeyDraft {
   readonly name: string;
   /** One per line. */

@@ -28,7 +28,7 @@ import {
 
 const panels = ['1', '2', '5'] as const;
 
-/** What is recorded and kept, closed until it is needed. Each summary tells its state. */
+/** Settings of recording and storage in closed sections whose summaries show their state. */
 export function RecordSettingsPanels({ settings }: { settings: RecordSettings }) {
   const { t } = useTranslation();
   const { globs, storage, home } = settings;

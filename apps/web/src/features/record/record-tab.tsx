@@ -23,7 +23,7 @@ import { recordingsQuery, recordKey, recordQuery } from './record-queries.ts';
 import { RecordSettingsPanels } from './record-settings.tsx';
 import { RecordingNow } from './recording-now.tsx';
 
-/** What is recorded now, then the recordings, then how they are made and kept. */
+/** Current recordings first, then finished ones, then the settings. */
 export function RecordTab() {
   const { t } = useTranslation();
   const settings = useQuery(recordQuery);

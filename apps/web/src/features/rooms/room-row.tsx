@@ -61,7 +61,7 @@ function Guests({ count, hasAssistant }: { count: number | undefined; hasAssista
   return <StatusLabel tone="ok" word={t('rooms.list.guests', { count })} />;
 }
 
-/** What can be done with a room besides opening it. */
+/** Actions on a room besides opening it. */
 export function RoomMenu({ room, to, onRemoved }: { room: Room; to?: string; onRemoved?: () => void }) {
   const { t } = useTranslation();
   const [dialog, setDialog] = useState<'copy' | 'remove'>();

@@ -82,7 +82,7 @@ function Introduction() {
   );
 }
 
-/** What runs, as a row with its details; while it is off, what it is for. */
+/** Running transcode as a row with its details; while it is off, its purpose. */
 function TranscodeStatus({ task }: { task: TranscodeTask }) {
   const { t } = useTranslation();
   const locale = useLocale();

@@ -17,7 +17,7 @@ export interface MasterVariant {
 export interface MasterRendition {
   readonly type: 'AUDIO' | 'SUBTITLES';
   readonly language: string;
-  /** As the owner gave it; may be empty or occur twice. */
+  /** Name given by the owner; may be empty or occur twice. */
   readonly name: string;
   readonly isDefault: boolean;
   readonly uri: string;

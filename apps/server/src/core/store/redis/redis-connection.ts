@@ -29,7 +29,7 @@ export class TooFewReplicas extends Error {
   override readonly name = 'TooFewReplicas';
 }
 
-/** Everything about a connection but the server it leads to. */
+/** Connection settings without the server's address. */
 export type Access = Pick<RedisAddress, 'tls' | 'user' | 'password' | 'database' | 'replicas'>;
 
 /** Connection to one Redis or Valkey server. Replies come in the order of commands. Any fault closes it for all waiting callers. */
@@ -100,7 +100,7 @@ export class RedisConnection {
     }
   }
 
-  /** As `callAll`, but errors are thrown, and changes count only after enough replicas have them. */
+  /** Works like `callAll`, but throws errors, and confirms changes only after enough replicas have them. */
   async write(commands: readonly Words[]): Promise<Reply[]> {
     const wait: Words[] = this.#replicas === 0 ? [] : [['WAIT', this.#replicas, replicasWithinMs]];
     const replies = await this.callAll([...commands, ...wait]);
@@ -162,7 +162,7 @@ async function createClient({ host, port }: ServerAddress, access: Access, withi
     RESP: 2 as const,
     disableClientInfo: true,
     maintNotifications: 'disabled' as const,
-    // Nothing waits for a connection, and nothing is sent again over the next one.
+    // Disables the offline queue and resends.
     disableOfflineQueue: true,
     commandOptions: { timeout: 0 },
     database,

@@ -20,7 +20,7 @@ import type { LoggedSegment } from '../../../segments/segment-log.ts';
 const mostIndexBytes = 192 * 1024 ** 2;
 /** Twice what the engine lets a segment become. */
 const mostPieceBytes = 96 * 1024 ** 2;
-/** Neither format has a time before zero, and a picture may be decoded some seconds before it is shown. */
+/** Start of the output: neither format has a time before zero, and a picture may be decoded some seconds before it is shown. */
 const beginMs = 10_000;
 
 /** The finished file of a recording, cut again into the segments it was made of. */

@@ -12,7 +12,7 @@ const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$
 /** File names in the folder of a recording. */
 const ownName =
   /^(?:segments\.log|(?:index|thumbnail|run-\d+)\.m3u8|run-\d+\.ts|runs\.ffconcat|index\.(?:mp4|jpg)|words\.srt|init-[0-9a-f]{32}\.mp4|[0-9a-f-]{36}\.(?:ts|m4s))(?:\.tmp)?$/;
-/** What the finished file is made of, and what was written on the way. */
+/** Sources of the finished file and intermediate files. */
 const partName = /^init-|\.(?:ts|m4s|m3u8|ffconcat|srt|tmp)$/;
 
 export function isUuid(text: string): boolean {

@@ -19,7 +19,7 @@ interface BitrateAdvice {
 type Range = readonly [least: number, most: number];
 type Class = '1080p60' | '1080p30' | '720p60' | '720p30' | 'small';
 
-/** What platforms recommend for H.264, in Mbit/s. */
+/** Bitrates that platforms recommend for H.264, in Mbit/s. */
 const advised: Readonly<Record<PlatformPreset, Readonly<Record<Class, Range>>>> = {
   youtube: { '1080p60': [4, 12], '1080p30': [3, 10], '720p60': [3, 8], '720p30': [2, 8], small: [0.4, 4] },
   twitch: { '1080p60': [4.5, 6], '1080p30': [3.5, 6], '720p60': [3.5, 6], '720p30': [2.5, 6], small: [0.4, 3] },

@@ -18,7 +18,7 @@ interface DestinationFieldsProps {
   edit: (change: Partial<OutletDraft>) => void;
 }
 
-/** What a destination needs to know: a stream name here, or server and key elsewhere. */
+/** Fields of a destination: a stream name on this server, or server and key elsewhere. */
 export function DestinationFields({ draft, problems, needsLabel, edit }: DestinationFieldsProps) {
   const { t } = useTranslation();
   const textOf = useProblemText();

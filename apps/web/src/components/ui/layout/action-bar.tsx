@@ -12,7 +12,7 @@ interface ActionBarProps {
   state?: ReactNode;
   /** Remove, at the right. */
   danger?: ReactNode;
-  /** Something is typed and not saved: the bar says so and stays in view. */
+  /** True while there are unsaved changes: the bar says so and stays in view. */
   dirty?: boolean;
 }
 

@@ -51,7 +51,7 @@ export function RecordingActions({ recording, onOpen }: RecordingActionsProps) {
   );
 }
 
-/** Everything that can be done with a recording besides playing it. */
+/** Actions on a recording besides playing it. */
 export function RecordingMenu({ recording, onOpen }: RecordingActionsProps) {
   const { t } = useTranslation();
   const { uuid } = recording;

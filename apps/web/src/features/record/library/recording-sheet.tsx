@@ -25,7 +25,7 @@ interface RecordingSheetProps {
   onClose: () => void;
 }
 
-/** Everything about one recording: facts, links, files and transcripts. */
+/** Details of a recording: facts, links, files and transcripts. */
 export function RecordingSheet({ recording, opened, onClose }: RecordingSheetProps) {
   const { t } = useTranslation();
   const link = useQuery(recordLinkQuery(recording.uuid));
