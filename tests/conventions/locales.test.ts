@@ -28,6 +28,15 @@ describe('the locales', () => {
     }
   });
 
+  it('have placeholders with names that code can fill in', () => {
+    for (const locale of locales) {
+      for (const [key, text] of textsOf(locale)) {
+        const names = [...text.matchAll(/\{\{(.*?)\}\}/g)].map(([, name = '']) => name);
+        expect([key, names.filter((name) => !/^\w+$/.test(name))]).toEqual([key, []]);
+      }
+    }
+  });
+
   it('have no empty text, and no Chinese in English', () => {
     for (const locale of locales) {
       for (const [key, text] of textsOf(locale)) expect([key, text.trim()]).not.toEqual([key, '']);

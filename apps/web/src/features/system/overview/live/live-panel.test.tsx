@@ -22,7 +22,7 @@ it('shows live streams on the first page with links', async () => {
     streams: [activeStream(), activeStream({ client_id: 'c2', stream: 'b' })],
   });
   const panel = await openOverview();
-  expect(await panel.findByText('Live: 2')).toBeDefined();
+  expect(await within(screen.getByRole('main')).findByText('Live: 2')).toBeDefined();
   expect(panel.getByText('live/show')).toBeDefined();
   const link = panel.getByRole('link', { name: 'Manage active streams' });
   expect(link.getAttribute('href')).toBe('/mgmt/en/routers-settings?tab=streams');
@@ -127,7 +127,7 @@ it('shows a new user what to enter into an encoder', async () => {
   new FakeServer().answer('envs', { rtmpPort: '1935' });
   const panel = await openOverview();
   expect(await panel.findByLabelText('Server')).toHaveProperty('value', 'rtmp://localhost/live/');
-  expect(panel.queryByText(/^Live: /)).toBeNull();
+  expect(within(screen.getByRole('main')).queryByText(/^Live: /)).toBeNull();
 });
 
 it('makes no claim while the engine does not answer', async () => {

@@ -11,7 +11,6 @@ import { overviewQuery } from '../../../../components/streams/overview-query.ts'
 import { StreamLink } from '../../../../components/streams/stream-link.tsx';
 import { streamsQuery } from '../../../../components/streams/streams-queries.ts';
 import { StaleChip } from '../../../../components/ui/feedback/stale-chip.tsx';
-import { StatusLabel } from '../../../../components/ui/feedback/status-label.tsx';
 import { Section } from '../../../../components/ui/layout/section.tsx';
 import { paths, useLocalPath } from '../../../../lib/paths.ts';
 import classes from './live-panel.module.css';
@@ -28,17 +27,7 @@ export function LivePanel() {
   const streams = query.data;
   const isOnAir = streams !== undefined && streams.length > 0;
   return (
-    <Section
-      anchor="live"
-      title={t('overview.live')}
-      state={
-        isOnAir && query.failureCount === 0 ? (
-          <StatusLabel tone="ok" word={t('overview.onAir', { number: streams.length })} tinted />
-        ) : (
-          <StaleChip {...query} />
-        )
-      }
-    >
+    <Section anchor="live" title={t('overview.live')} state={<StaleChip {...query} />}>
       {isOnAir && <StreamWall streams={streams} />}
       {streams?.length === 0 && <NoStreams />}
     </Section>
