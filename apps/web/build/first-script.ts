@@ -45,10 +45,14 @@ function builtScript(bundle: Rolldown.OutputBundle, base: string): Record<string
   };
   // The page names these itself.
   const named = new Set(withImports(chunkOf(page.slice(1)).fileName));
-  const filesOf = (paths: readonly string[]) =>
-    [...new Set(paths.flatMap((path) => withImports(chunkOf(path).fileName)))]
-      .filter((name) => !named.has(name))
-      .map((name) => base + name);
+  const stylesOf = (name: string) => [
+    ...(chunks.find(({ fileName }) => fileName === name)?.viteMetadata?.importedCss ?? []),
+  ];
+  const filesOf = (paths: readonly string[]) => {
+    const all = paths.flatMap((path) => withImports(chunkOf(path).fileName));
+    const scripts = [...new Set(all)].filter((name) => !named.has(name));
+    return [...scripts, ...new Set(scripts.flatMap(stylesOf))].map((name) => base + name);
+  };
   const files = Object.entries(parts).map(([name, paths]) => [name, filesOf(paths)]);
   return { src: base + chunkOf(first).fileName, 'data-parts': JSON.stringify(Object.fromEntries(files)) };
 }

@@ -9,12 +9,14 @@ import { xsrfHeaders } from './xsrf.ts';
 /** The build writes the file names of these parts into the page; the dev server does not. */
 const attribute = 'data-parts';
 
-function preloadModules(names: readonly string[]): void {
+function preloadParts(names: readonly string[]): void {
   const text = document.querySelector(`script[${attribute}]`)?.getAttribute(attribute);
   const parts: Record<string, readonly string[]> = JSON.parse(text ?? '{}');
   for (const href of names.flatMap((name) => parts[name] ?? [])) {
     const link = document.createElement('link');
-    link.rel = 'modulepreload';
+    // Without their styles, parts of the page would wait for them once their code runs.
+    if (href.endsWith('.css')) Object.assign(link, { rel: 'preload', as: 'style' });
+    else link.rel = 'modulepreload';
     link.crossOrigin = '';
     link.href = href;
     document.head.append(link);
@@ -39,4 +41,4 @@ for (const { path, body, isOpen } of listStartupCalls({ pathname, search, langua
 }
 
 const isShown = bearer && isOverview(pathname, new URLSearchParams(search));
-preloadModules([pathname.split('/')[2] ?? language, ...(isShown ? ['overview'] : [])]);
+preloadParts([pathname.split('/')[2] ?? language, ...(isShown ? ['overview'] : [])]);
