@@ -71,7 +71,7 @@ const endsInName = /(Mp4|mp4|m3u8|libx264|achannels\.[012])$/;
 
 const found = (texts: Map<string, string>, wrong: RegExp) =>
   [...texts]
-    .filter(([key, text]) => !quoted.has(key) && wrong.test(text.replaceAll(/\w+:\/\/\S+/g, '')))
+    .filter(([key, text]) => !quoted.has(key) && wrong.test(text.replaceAll(/\w+:\/\/\S+|\{\{\w+\}\}/g, '')))
     .map(([key, text]) => `${key}: ${text}`);
 
 /** Every page but the API reference, which is generated from the contract. */
