@@ -123,7 +123,7 @@ export async function createApp(boot: Boot, log: Log, given: Overrides): Promise
     record,
     cloudFeature(context),
     await talkFeature({ ...context, rooms: rooms.service }),
-    transcriptFeature(context),
+    transcriptFeature({ ...context, access: access.viewing }),
     dubbingFeature({ ...context, linkKey: () => auth.service.keyFor('dubbing players') }),
     ocrFeature({ ...context, callbacks: hooks, linkKey: () => auth.service.keyFor('ocr images') }),
     hooks,

@@ -43,12 +43,20 @@ export const busy: Failure = {
   headers: ['Retry-After', '1'],
 };
 
-/** Answer to a viewer or publisher that was refused. */
-export function refusedFailure({ message, isBusy }: { readonly message: string; readonly isBusy?: boolean }): Failure {
-  return isBusy
-    ? { status: 503, code: 1, message, headers: ['Retry-After', '5'] }
-    : { status: 403, code: 3000, message };
+interface RefusedClient {
+  readonly message: string;
+  readonly isBusy?: boolean;
+  readonly byRule?: string | undefined;
 }
+
+/** Answer to a viewer or publisher that was refused. */
+export function refusedFailure({ message, isBusy, byRule }: RefusedClient): Failure {
+  if (isBusy) return { status: 503, code: 1, message, headers: ['Retry-After', '5'] };
+  return { status: 403, code: 3000, message, ...(byRule !== undefined && { headers: [refusalHeader, byRule] }) };
+}
+
+/** Tells players why a rule refused them, so that they can say so in the viewer's language. */
+const refusalHeader = 'X-Weir-Refusal';
 
 export const requestLate: Failure = { status: 408, code: 1004, message: 'the request did not arrive in time' };
 const headersTooLarge: Failure = { status: 431, code: 1004, message: 'the request headers are too large' };

@@ -1,8 +1,10 @@
 import { defaultVhost, openAccess, type PlayRule } from '@weir/streams';
 import { expect, it, onTestFinished } from 'vitest';
+import { refusedFailure } from '../../http/failures.ts';
 import { FakeGate } from '../../packagers/hls/hls-source.fixture.ts';
 import type { ClientInfo } from '../clients/client-info.ts';
 import { Clients } from '../clients/clients.ts';
+import type { Refused } from '../clients/gate.ts';
 import { AccessGate } from './access-gate.ts';
 
 const open: PlayRule = {
@@ -56,3 +58,21 @@ it('S41: bounds the list of streams whose viewers lost permission, and lets no o
   expect(gate.endedAtMs('live/last')).toBe(3000);
   expect(gate.endedAtMs('live/quiet')).toBe(2000);
 });
+
+it.each([
+  ['link', 'no-token'],
+  ['password', 'no-token; password=abcdefgh23456723'],
+] as const)(
+  'tells players of a stream for %s why they are refused, and whether a password helps',
+  async (mode, header) => {
+    const gate = new AccessGate({ gate: new FakeGate(), ask: async () => undefined, clients: new Clients() });
+    onTestFinished(() => gate.close());
+    const viewer = viewerOf('show');
+    const playbacks = [{ id: 'abcdefgh23456723', place: viewer.place }];
+    gate.set({ ...openAccess, rules: [{ ...open, mode }], playbacks });
+    for (const refused of [gate.play(viewer), gate.assertMayWatch(viewer)]) {
+      const error = await refused.catch((reason: unknown) => reason);
+      expect(refusedFailure(error as Refused)).toMatchObject({ status: 403, headers: ['X-Weir-Refusal', header] });
+    }
+  },
+);

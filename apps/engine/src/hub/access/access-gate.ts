@@ -56,6 +56,9 @@ const refusals: Readonly<Record<PlayRefusal, string>> = {
   full: 'this stream has no room for more viewers',
 };
 
+/** Refusals after which a password may open the stream. */
+const passwordHelps: ReadonlySet<PlayRefusal> = new Set(['no-token', 'invalid', 'other-stream', 'expired', 'revoked']);
+
 /** Keeps viewers out who may not watch, and disconnects those whose permission ends. */
 export class AccessGate implements Gate {
   readonly #options: Options;
@@ -131,7 +134,7 @@ export class AccessGate implements Gate {
     const rule = this.#rules.of(client.place);
     if (!rule || client.isPreview) return gate.play(client);
     const verdict = this.#decide(rule, client);
-    if (verdict.type === 'refused') throw refusalOf(verdict.reason);
+    if (verdict.type === 'refused') throw this.#refusal(rule, client, verdict.reason);
     const seat: Seat = { client, rule, grant: verdict.grant, endReason: '' };
     this.#take(seat);
     try {
@@ -154,7 +157,7 @@ export class AccessGate implements Gate {
     const rule = this.#rules.of(watcher.place);
     if (!rule) return;
     const verdict = this.#decide(rule, watcher, true);
-    if (verdict.type === 'refused') throw refusalOf(verdict.reason);
+    if (verdict.type === 'refused') throw this.#refusal(rule, watcher, verdict.reason);
     if (verdict.type === 'ask') await this.#options.ask(watcher);
   }
 
@@ -265,6 +268,13 @@ export class AccessGate implements Gate {
     });
   }
 
+  #refusal(rule: PlayRule, { place }: Watcher, reason: PlayRefusal): Refused {
+    const playback = this.#playbackIds.get(streamKey(place));
+    const opensByPassword = rule.mode === 'password' && playback !== undefined && passwordHelps.has(reason);
+    const byRule = opensByPassword ? `${reason}; password=${playback}` : reason;
+    return new Refused(refusals[reason], { isBusy: reason === 'full', byRule });
+  }
+
   #take(seat: Seat): void {
     this.#seats.set(seat.client.id, seat);
     this.#count(seat, 1);
@@ -287,8 +297,4 @@ function add(counts: Map<string, number>, name: string, step: 1 | -1): void {
   const count = (counts.get(name) ?? 0) + step;
   if (count > 0) counts.set(name, count);
   else counts.delete(name);
-}
-
-function refusalOf(reason: PlayRefusal): Refused {
-  return new Refused(refusals[reason], { isBusy: reason === 'full' });
 }

@@ -11,12 +11,15 @@ export class Refused extends Error {
   readonly isAbsent: boolean;
   /** There is no room now; another try may succeed. */
   readonly isBusy: boolean;
+  /** Why a rule refused a viewer, for players: `expired`, or `no-token; password=ID` where a password opens the stream. */
+  readonly byRule: string | undefined;
 
-  constructor(message: string, { reason, isAbsent = false, isBusy = false, ...options }: RefusedOptions = {}) {
+  constructor(message: string, { reason, isAbsent = false, isBusy = false, byRule, ...options }: RefusedOptions = {}) {
     super(message, options);
     this.reason = reason;
     this.isAbsent = isAbsent;
     this.isBusy = isBusy;
+    this.byRule = byRule;
   }
 }
 
@@ -24,6 +27,7 @@ interface RefusedOptions extends ErrorOptions {
   readonly reason?: EngineRefusal;
   readonly isAbsent?: boolean;
   readonly isBusy?: boolean;
+  readonly byRule?: string;
 }
 
 /** Asks the control plane who may publish and play, and tells it who left. */

@@ -24,7 +24,7 @@ interface Context {
 
 interface AccessFeature extends Feature {
   /** For pages of viewers. */
-  readonly viewing: Pick<VisitorJudge, 'judge'> & Pick<AccessService, 'playback'>;
+  readonly viewing: Pick<VisitorJudge, 'judge' | 'judgeStream'> & Pick<AccessService, 'playback'>;
   /** What the engine's hooks need of it. */
   readonly hooks: {
     ready(serverId: string): Promise<void>;
@@ -83,6 +83,7 @@ export function accessFeature({ store, clock, log: parent, mediaServer, outgoing
     },
     viewing: {
       judge: (playback, visitor) => judge.judge(playback, visitor),
+      judgeStream: (place, visitor) => judge.judgeStream(place, visitor),
       playback: (place) => service.playback(place),
     },
     engineSettings: () => service.push(),

@@ -6,6 +6,7 @@ import {
   PlayRules,
   playbackIdPattern,
   type StreamPlace,
+  streamKey,
 } from '@weir/streams';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
@@ -21,6 +22,8 @@ interface Visitor {
   /** Empty without one. */
   readonly token: string;
   readonly address: string;
+  /** Host of the page that shows it, as `decidePlay` takes it; a page of this server by default. */
+  readonly site?: string;
 }
 
 /** What a rule says to a visitor of a watch page. */
@@ -37,6 +40,8 @@ interface Facts {
   readonly rules: PlayRules;
   readonly keys: readonly PlaybackKey[];
   readonly revoked: ReadonlySet<string>;
+  /** Playback ids by the streams they stand for. */
+  readonly playbacks: ReadonlyMap<string, string>;
 }
 
 /** Pages of viewers ask often. A change is known at once on this server, and after this long on the other of a pair. */
@@ -53,12 +58,21 @@ export class VisitorJudge {
   }
 
   /** Whether a visitor may watch, as far as that needs no count of viewers, which only the engine has. */
-  async judge(playback: string, { token, address }: Visitor): Promise<Verdict> {
-    const place = await this.placeOf(playback);
-    const { rules, keys, revoked } = await this.#facts.get();
+  async judge(playback: string, visitor: Visitor): Promise<Verdict> {
+    return this.#judge(await this.placeOf(playback), playback, visitor, await this.#facts.get());
+  }
+
+  /** The same for a stream by its own name. */
+  async judgeStream(place: StreamPlace, visitor: Visitor): Promise<Verdict> {
+    const facts = await this.#facts.get();
+    return this.#judge(place, facts.playbacks.get(streamKey(place)) ?? '', visitor, facts);
+  }
+
+  #judge(place: StreamPlace, playback: string, visitor: Visitor, { rules, keys, revoked }: Facts): Verdict {
+    const { token, address, site = 'same' } = visitor;
     const rule = rules.of(place);
     if (!rule) return { place, mode: 'open', sites: [], isPublic: true, refusal: '' };
-    const wish = { place, playback, token, address, site: 'same' };
+    const wish = { place, playback, token, address, site };
     const verdict = decidePlay(rule, wish, {
       keys,
       isRevoked: (link) => revoked.has(link),
@@ -86,8 +100,18 @@ export class VisitorJudge {
 
   async #readFacts(): Promise<Facts> {
     const { repository } = this.#context;
-    const [rules, keys, links] = await Promise.all([repository.rules(), repository.keys(), repository.links.list()]);
+    const [rules, keys, links, playbacks] = await Promise.all([
+      repository.rules(),
+      repository.keys(),
+      repository.links.list(),
+      repository.playbacks(),
+    ]);
     const revoked = new Set(links.filter(({ value }) => value.revokedAt !== '').map(({ key }) => key));
-    return { rules: new PlayRules(rules.map(toPlayRule)), keys, revoked };
+    return {
+      rules: new PlayRules(rules.map(toPlayRule)),
+      keys,
+      revoked,
+      playbacks: new Map(playbacks.map(({ id, place }) => [streamKey(place), id])),
+    };
   }
 }

@@ -20,7 +20,7 @@ import { Captions } from './captions.ts';
 import { Listening } from './listening.ts';
 import { parseCodecParams } from './output/codec-params.ts';
 import { parseForceStyle } from './output/force-style.ts';
-import { hlsRoutes } from './output/hls-routes.ts';
+import { hlsRoutes, type OutputAccess } from './output/hls-routes.ts';
 import { OverlayMaker } from './output/overlay-maker.ts';
 import { PipelineRepository } from './pipeline/pipeline-repository.ts';
 import { SegmentFiles } from './pipeline/segment-files.ts';
@@ -42,6 +42,7 @@ interface Context {
   /** Pace shared by all consumers of interim text. */
   readonly pace: InterimPace;
   readonly events: Events;
+  readonly access: OutputAccess;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -127,7 +128,7 @@ export function transcriptFeature(context: Context): Feature {
     routes: (http) => {
       transcriptRoutes(http, service);
       const languages = () => ({ language: settings.now.lang, translations: settings.now.translations });
-      hlsRoutes(http, { lanes, files, languages, translations });
+      hlsRoutes(http, { lanes, files, languages, translations, access: context.access });
     },
     tasks: { transcript: watchSegments({ resume: () => service.resume(), pipelines: () => lanes.all, clock, log }) },
     segments: [consumer],

@@ -7,6 +7,7 @@ import { IconPlayerPlay } from './icons.ts';
 import classes from './live-player.module.css';
 import type { OpenPlayback } from './playback/playback.ts';
 import { PlayerControls } from './player-controls.tsx';
+import { RefusedNotice, withTokens } from './refused-notice.tsx';
 import type { PlayerSource, SourceKind } from './session/player-source.ts';
 import type { PlayerState } from './session/player-state.ts';
 import { useLivePlayer } from './session/use-live-player.ts';
@@ -44,7 +45,13 @@ export function LivePlayer(props: LivePlayerProps) {
   const { t } = useTranslation();
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
   const frame = useRef<HTMLDivElement>(null);
-  const player = useLivePlayer(video, { sources, autoStart, startsMuted, open });
+  const [token, setToken] = useState('');
+  const player = useLivePlayer(video, {
+    sources: withTokens(sources, token),
+    autoStart: autoStart || token !== '',
+    startsMuted,
+    open,
+  });
   const { state, play, pause, setMuted, chooseQuality, positionMs, listen } = player;
   const isActive = usePointerActivity(frame);
   useEffect(() => onState?.(state), [state, onState]);
@@ -70,7 +77,7 @@ export function LivePlayer(props: LivePlayerProps) {
           onDoubleClick={() => frame.current?.requestFullscreen?.()}
         />
         <CaptionOverlay track={captions.track} lines={captions.lines} />
-        <PlayerOverlay state={state} idle={idle} onPlay={play} />
+        <PlayerOverlay state={state} idle={idle} onPlay={play} onUnlocked={setToken} />
         {isRunning && state.isMuted && (
           <button type="button" className={classes.unmute} onClick={() => setMuted(false)}>
             {t('player.unmute')}
@@ -99,13 +106,21 @@ interface PlayerOverlayProps {
   state: PlayerState;
   idle?: ReactNode;
   onPlay: () => void;
+  onUnlocked: (token: string) => void;
 }
 
 /** State over the video area while nothing plays, with reason and remedy. */
-function PlayerOverlay({ state, idle, onPlay }: PlayerOverlayProps) {
+function PlayerOverlay({ state, idle, onPlay, onUnlocked }: PlayerOverlayProps) {
   const { t } = useTranslation();
-  const { phase, failure, needsGesture } = state;
+  const { phase, failure, source, needsGesture } = state;
   if (phase === 'playing') return null;
+  if (phase === 'failed' && failure?.refusal && source) {
+    return (
+      <div className={classes.overlay} role="alert" data-dim>
+        <RefusedNotice refusal={failure.refusal} source={source} onAgain={onPlay} onUnlocked={onUnlocked} />
+      </div>
+    );
+  }
   if (phase === 'stalled') {
     return (
       <div className={classes.overlay} role="status">

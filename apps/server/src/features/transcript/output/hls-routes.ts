@@ -1,8 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { transcriptHlsPath } from '@weir/contract';
-import type { FastifyReply } from 'fastify';
+import type { StreamPlace } from '@weir/streams';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { WeirError } from '../../../core/errors.ts';
+import { readClientAddress } from '../../../core/http/call.ts';
 import { anyMethod, type HttpApp } from '../../../core/http/http-app.ts';
 import { wrappedMs } from '../../../pipelines/segment-start.ts';
 import { usualFormat } from '../../../segments/segment-feed.ts';
@@ -52,6 +54,7 @@ export function masterPlaylist(
   uuid: string,
   { language, translations }: { readonly language: string; readonly translations: readonly string[] },
   rows: readonly SegmentRow[],
+  query = '',
 ): string {
   const rates = rows.map(({ bytes, durationMs }) => (8000 * bytes) / Math.max(1, durationMs));
   const bandwidth = Math.max(1, Math.ceil(Math.max(...rates, 0)));
@@ -59,12 +62,17 @@ export function masterPlaylist(
   const code = language.replace(/[^A-Za-z0-9-]/g, '') || 'und';
   const lines = [
     '#EXTM3U',
-    subtitlesLine({ name: `Subtitle-${code.toUpperCase()}`, language: code, isDefault: true, file: 'subtitles' }),
+    subtitlesLine({
+      name: `Subtitle-${code.toUpperCase()}`,
+      language: code,
+      isDefault: true,
+      file: `subtitles.m3u8${query}`,
+    }),
     ...translations.map((to) =>
-      subtitlesLine({ name: languageName(to), language: to, isDefault: false, file: `subtitles-${to}` }),
+      subtitlesLine({ name: languageName(to), language: to, isDefault: false, file: `subtitles-${to}.m3u8${query}` }),
     ),
     `#EXT-X-STREAM-INF:BANDWIDTH=${bandwidth},SUBTITLES="subs"`,
-    `${transcriptHlsPath}/webvtt/${uuid}.m3u8`,
+    `${transcriptHlsPath}/webvtt/${uuid}.m3u8${query}`,
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -72,7 +80,7 @@ export function masterPlaylist(
 function subtitlesLine(rendition: { name: string; language: string; isDefault: boolean; file: string }): string {
   const { name, language, isDefault, file } = rendition;
   const head = `TYPE=SUBTITLES,GROUP-ID="subs",NAME="${name.replace(/["\r\n]/g, '')}",LANGUAGE="${language}"`;
-  return `#EXT-X-MEDIA:${head},DEFAULT=${isDefault ? 'YES' : 'NO'},AUTOSELECT=YES,FORCED=NO,URI="${file}.m3u8"`;
+  return `#EXT-X-MEDIA:${head},DEFAULT=${isDefault ? 'YES' : 'NO'},AUTOSELECT=YES,FORCED=NO,URI="${file}"`;
 }
 
 interface Context {
@@ -81,6 +89,15 @@ interface Context {
   /** The one that is spoken, and those it is translated into. */
   readonly languages: () => { readonly language: string; readonly translations: readonly string[] };
   readonly translations: Pick<Translations, 'cuesIn'>;
+  readonly access: OutputAccess;
+}
+
+/** Who may watch the stream of an output. */
+export interface OutputAccess {
+  judgeStream(
+    place: StreamPlace,
+    visitor: { readonly token: string; readonly address: string; readonly site: string },
+  ): Promise<{ readonly mode: string; readonly refusal: string }>;
 }
 
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
@@ -92,11 +109,16 @@ const piecePath = new RegExp(
   `^(?:overlay|original|webvtt)/(?:[^/]+/)*(\\d{1,16}-(?:org|overlay)-(${uuid}))(?:\\.(${code}))?\\.(ts|vtt)$`,
 );
 
+const isToken = /^[\w.-]{1,2048}$/;
 const playlistType = 'application/vnd.apple.mpegurl';
 
-/** The outputs, for players: whoever knows the uuid of a task may watch it, as clients of this API expect. */
-export function hlsRoutes(http: HttpApp, context: Context): void {
-  http.fastify.route<{ Params: { '*': string } }>({
+/**
+ * The outputs, for players: whoever knows the uuid of a task may watch it, as clients of this API expect, unless the stream has a rule of
+ * play access. Then its playlists need what the stream itself needs. Pieces have random names that only playlists tell, and are gone within
+ * minutes.
+ */
+export function hlsRoutes(http: Pick<HttpApp, 'fastify'>, context: Context): void {
+  http.fastify.route<{ Params: { '*': string }; Querystring: { token?: unknown } }>({
     method: anyMethod,
     url: `${transcriptHlsPath}/*`,
     handler: async (request, reply) => {
@@ -107,12 +129,42 @@ export function hlsRoutes(http: HttpApp, context: Context): void {
       const [, tsid = '', id = '', language, ending] = piecePath.exec(path) ?? [];
       if (ending === 'ts' && language === undefined) return sendFile(reply, fileOf(lanes, files, tsid, id), isHead);
       if (ending === 'vtt') return sendText(reply, 'text/vtt', subtitlesOf(context, id, language), isHead);
-      return sendText(reply, playlistType, playlistAt(context, path), isHead);
+      const { token = '' } = request.query;
+      const query = typeof token === 'string' && isToken.test(token) ? `?token=${token}` : '';
+      await assertMayWatch(context, path, request, query.slice('?token='.length));
+      return sendText(reply, playlistType, playlistAt(context, path, query), isHead);
     },
   });
 }
 
-function playlistAt({ lanes, languages }: Context, path: string): string {
+/** Throws unless the rule of the stream lets this viewer watch. What a receiver of callbacks decides is not for outputs. */
+async function assertMayWatch(
+  { lanes, access }: Context,
+  path: string,
+  request: FastifyRequest,
+  token: string,
+): Promise<void> {
+  const [, , plain] = playlistPath.exec(path) ?? [];
+  const [, indexed] = indexPath.exec(path) ?? [];
+  const [row] = lanes.of(plain ?? indexed ?? 'none')?.queue('overlay') ?? [];
+  if (!row) return;
+  const { vhost, app, stream: name } = row;
+  const visitor = { token, address: readClientAddress(request), site: siteOf(request) };
+  const { mode, refusal } = await access.judgeStream({ vhost, app, name }, visitor);
+  if (refusal !== '' || mode === 'callback') {
+    throw new WeirError('token', 'this stream is protected: add a playback token as token=');
+  }
+}
+
+/** As the engine reads it: `same` for a page of this server, empty when the request does not say. */
+function siteOf({ headers, host: own }: FastifyRequest): string {
+  if (headers['sec-fetch-site'] === 'same-origin') return 'same';
+  const page = headers.origin ?? headers.referer;
+  const host = page !== undefined && URL.canParse(page) ? new URL(page).host : '';
+  return host !== '' && host === own ? 'same' : host.replace(/:\d+$/, '');
+}
+
+function playlistAt({ lanes, languages }: Context, path: string, query: string): string {
   const [, kind, plain] = playlistPath.exec(path) ?? [];
   const [, indexed, index, to] = indexPath.exec(path) ?? [];
   const lane = lanes.of(plain ?? indexed ?? 'none');
@@ -120,7 +172,7 @@ function playlistAt({ lanes, languages }: Context, path: string): string {
   if (!lane || rows.length === 0) throw new WeirError('not_found', 'there is no transcript output at this path yet');
   const window = { rows, seamsGone: lane.row.seamsGone };
   if (to !== undefined) assertLanguage(languages(), index === 'subtitles' ? to : '');
-  if (index === 'index') return masterPlaylist(lane.row.uuid, languages(), rows);
+  if (index === 'index') return masterPlaylist(lane.row.uuid, languages(), rows, query);
   if (index === 'subtitles') {
     return livePlaylist(window, 'webvtt', to === undefined ? listed.subtitles : listed.translation(to));
   }

@@ -1,3 +1,4 @@
+import type { PlayRefusal } from './play-refusal.ts';
 import type { SourceRefusal } from './player-source.ts';
 
 /** Ended, not yet live or unreachable: retrying may help. */
@@ -19,6 +20,8 @@ export interface PlayerFailure {
   readonly retryAfterSeconds?: number | undefined;
   /** Only this session is lost: the first retry needs no delay. */
   readonly canReopenAtOnce?: boolean | undefined;
+  /** Rule of the stream's owner that is the reason. */
+  readonly refusal?: PlayRefusal | undefined;
 }
 
 export function isTransientFailure({ kind }: PlayerFailure): boolean {

@@ -2,6 +2,7 @@ import { toErrorMessage } from '../../../lib/errors/error-message.ts';
 import type { CaptionEvent, CaptionFeed } from '../captions/cue-event-feed.ts';
 import { type OpenPlayback, type Playback, PlaybackError } from '../playback/playback.ts';
 import { VideoMeter } from '../playback/video-meter.ts';
+import { mayOutlivePermission, readRefusal } from './play-refusal.ts';
 import { isTransientFailure, mayOtherSourceWork, type PlayerFailure, retryAfterMs } from './player-failure.ts';
 import type { PlayerSource, SourceKind } from './player-source.ts';
 import { idleState, type PlayerState } from './player-state.ts';
@@ -175,6 +176,10 @@ export class PlayerSession {
       this.#open();
       return;
     }
+    if (failure.kind === 'refused' && failure.refusal === undefined) {
+      this.#explain(failure);
+      return;
+    }
     if (!isTransientFailure(failure)) {
       this.#change({ phase: 'failed', failure });
       return;
@@ -185,6 +190,20 @@ export class PlayerSession {
     this.#index = 0;
     this.#retry = setTimeout(() => this.#open(), waitMs);
     this.#attempt += 1;
+  }
+
+  /** Shows a refusal with the reason that the server gives. */
+  async #explain(failure: PlayerFailure): Promise<void> {
+    const source = this.#options.sources[this.#index];
+    const opening = this.#opening;
+    const refusal = source && (await readRefusal(source));
+    if (this.#opening === opening) this.#change({ phase: 'failed', failure: { ...failure, refusal } });
+  }
+
+  /** Ends playback when the permission ends: browsers would play what they have loaded. */
+  async #checkPermission(source: PlayerSource, playback: Playback): Promise<void> {
+    const refusal = await readRefusal(source);
+    if (refusal && playback === this.#playback) this.#fail({ kind: 'refused', refusal });
   }
 
   /** The network is back: retries at once. */
@@ -235,6 +254,8 @@ export class PlayerSession {
     const measured = await playback.measure();
     if (playback !== this.#playback) return;
     if (!document.hidden) this.#shownDelayMs = measured.delayMs;
+    const { source } = this.#state;
+    if (source && mayOutlivePermission(source)) this.#checkPermission(source, playback);
     this.#change({ statistics: this.#meter.read(measured) });
     if (this.#state.phase === 'ended' || !this.#wantsToPlay || document.hidden) {
       this.#progress = { value: -1, atMs: performance.now() };

@@ -5,13 +5,13 @@ import classes from './watch-player.module.css';
 
 interface PasswordFormProps {
   playback: string;
-  /** A password worked before. */
-  wasOpen: boolean;
+  /** Why it is asked for now, if the viewer had another way in before. */
+  reason: string;
   onToken: (token: string) => void;
 }
 
 /** Exchanges the password of the stream for a playback token. */
-export function PasswordForm({ playback, wasOpen, onToken }: PasswordFormProps) {
+export function PasswordForm({ playback, reason, onToken }: PasswordFormProps) {
   const { t } = useTranslation();
   const id = useId();
   const [problem, setProblem] = useState('');
@@ -32,7 +32,7 @@ export function PasswordForm({ playback, wasOpen, onToken }: PasswordFormProps) 
       setIsBusy(false);
     }
   };
-  const message = problem || (wasOpen ? t('watch.password.changed') : '');
+  const message = problem || reason;
   return (
     <form className={classes.note} data-note="password" onSubmit={submit}>
       <p className={classes.noteTitle}>{t('watch.password.title')}</p>

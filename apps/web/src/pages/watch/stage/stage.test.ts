@@ -1,7 +1,7 @@
 import type { WatchedStream } from '@weir/contract';
 import { expect, it } from 'vitest';
 import { idleState } from '../../../components/player/session/player-state.ts';
-import { nextLookMs, noteOf, stageOf } from './stage.ts';
+import { endedLinkOf, nextLookMs, noteOf, stageOf } from './stage.ts';
 
 const nowMs = Date.parse('2026-06-01T18:00:00Z');
 const page: WatchedStream['page'] = {
@@ -62,4 +62,13 @@ it('looks often only where a browser would play on after its permission ended', 
   expect(look({ ...stream, mode: 'link' }, 'hls')).toBeLessThan(1500);
   expect(look({ ...stream, mode: 'link' }, 'whep')).toBe(10_000);
   expect(look(stream, 'hls')).toBe(10_000);
+});
+
+it('tells the end of a link apart from a password that was changed', () => {
+  const tokenOf = (jti: string) => `head.${Buffer.from(JSON.stringify({ jti })).toString('base64url')}.sign`;
+  const watched = (refusal: WatchedStream['refusal']) => ({ refusal }) as WatchedStream;
+  expect(endedLinkOf(watched('revoked'), tokenOf('link-1'))).toBe('revoked');
+  expect(endedLinkOf(watched('expired'), tokenOf('link-1'))).toBe('expired');
+  expect(endedLinkOf(watched('revoked'), tokenOf('password.1'))).toBeUndefined();
+  expect(endedLinkOf(watched('no-token'), '')).toBeUndefined();
 });

@@ -50,6 +50,22 @@ export function stageOf({ watched, wasLive, nowMs }: Facts): Stage {
   }
 }
 
+/** How the link ended that a viewer of a stream with a password came by; undefined for other tokens. */
+export function endedLinkOf({ refusal }: WatchedStream, token: string): 'revoked' | 'expired' | undefined {
+  if (refusal !== 'revoked' && refusal !== 'expired') return undefined;
+  return token === '' || isOfPassword(token) ? undefined : refusal;
+}
+
+/** True for a token that a password was exchanged for. */
+function isOfPassword(token: string): boolean {
+  try {
+    const body = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
+    return String(JSON.parse(atob(body)).jti).startsWith('password.');
+  } catch {
+    return false;
+  }
+}
+
 function offStage({ startsAt, endsAt }: WatchedStream['page'], wasLive: boolean, nowMs: number): Stage {
   const startMs = startsAt === '' ? Number.NaN : Date.parse(startsAt);
   const endMs = endsAt === '' ? Number.NaN : Date.parse(endsAt);

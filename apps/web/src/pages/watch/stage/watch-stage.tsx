@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { IconEye } from '../icons.ts';
 import { Countdown } from './countdown.tsx';
 import { PasswordForm } from './password-form.tsx';
-import type { Stage } from './stage.ts';
+import { endedLinkOf, type Stage } from './stage.ts';
 import { StageNote } from './stage-note.tsx';
 import classes from './watch-player.module.css';
 import { type PlayerHandle, WatchPlayer } from './watch-player.tsx';
@@ -69,11 +69,13 @@ export function WatchStage(props: WatchStageProps) {
       </WatchPlayer>
     );
   }
+  const endedLink = endedLinkOf(watched, token);
+  const passwordReason = endedLink ? t(`watch.${endedLink}.title`) : wasOpen ? t('watch.password.changed') : '';
   return (
     <section className={classes.frame} aria-label={t('player.label', { title })} data-stage={stage}>
       {pictures.poster !== '' && <img className={classes.poster} src={pictures.poster} alt="" />}
       {stage === 'password' ? (
-        <PasswordForm playback={playback} wasOpen={wasOpen} onToken={onToken} />
+        <PasswordForm playback={playback} reason={passwordReason} onToken={onToken} />
       ) : stage === 'countdown' ? (
         <Countdown playback={playback} startsAt={page.startsAt} />
       ) : stage === 'play' ? (
