@@ -96,12 +96,20 @@ it('a program is set up before its stream was live, survives its main encoder, a
   await expectChinesePhone();
 });
 
-/** Red, green and blue of the first pixel of an image. */
-const cornerOf = `(image) => {
+interface Paint {
+  drawImage(image: unknown, x: number, y: number): void;
+  getImageData(x: number, y: number, width: number, height: number): { readonly data: Iterable<number> };
+}
+
+/** Red, green and blue of the first pixel of an image. Runs in the page. */
+function cornerOf(image: unknown): number[] {
+  const { OffscreenCanvas } = globalThis as unknown as {
+    OffscreenCanvas: new (width: number, height: number) => { getContext(kind: '2d'): Paint };
+  };
   const paint = new OffscreenCanvas(1, 1).getContext('2d');
   paint.drawImage(image, 0, 0);
   return [...paint.getImageData(0, 0, 1, 1).data].slice(0, 3);
-}`;
+}
 
 /** An image, then a short film, uploaded in the form of the program and seen in the preview of its slate. */
 async function expectUploadedSlate(page: Page): Promise<void> {
@@ -123,7 +131,7 @@ async function expectUploadedSlate(page: Page): Promise<void> {
     await expectAccessible(page);
     await form.getByRole('button', { name: 'Save program' }).click();
     await form.waitFor({ state: 'detached' });
-    const corner = () => card(page, 'Slate').locator('img').evaluate(cornerOf) as Promise<number[]>;
+    const corner = () => card(page, 'Slate').locator('img').evaluate(cornerOf);
     await until(
       async () => (await corner()).every((part, at) => part > 128 === (at === strongest)),
       'the slate shows it',
