@@ -17,6 +17,8 @@ export function ShareAction({ stream }: { stream: WirePlace }) {
   const { data: rules } = useQuery({ ...accessRulesQuery, enabled: !lacksAccess });
   if (!rules && !lacksAccess) return null;
   const { own, wider } = findStreamRule(rules ?? [], stream);
+  // The caller may pass all it knows of a live stream, and calls of this feature take a place only.
+  const place = { vhost: stream.vhost, app: stream.app, stream: stream.stream };
   const mode = (own ?? wider)?.mode ?? 'open';
   return (
     <>
@@ -26,7 +28,7 @@ export function ShareAction({ stream }: { stream: WirePlace }) {
         detail={t(`access.short.${mode}`)}
         onPress={() => setIsOpen(true)}
       />
-      <ShareSheet key={placeText(stream)} stream={stream} opened={isOpen} onClose={() => setIsOpen(false)} />
+      <ShareSheet key={placeText(place)} stream={place} opened={isOpen} onClose={() => setIsOpen(false)} />
     </>
   );
 }
