@@ -171,6 +171,7 @@ describe('choosing an input', () => {
     input('studio.test/live/show'),
     input('live/show'),
     input('event/show'),
+    { ...input('live/part'), stream: 'hall/part', name: 'live/hall/part' },
   ];
   it.each([
     ['', {}, 'live/new'],
@@ -183,6 +184,9 @@ describe('choosing an input', () => {
     ['studio.test/live/show', {}, 'studio.test/live/show'],
     ['missing', {}, undefined],
     ['sho', {}, undefined],
+    // A name is whole, whatever levels it has.
+    ['part', {}, undefined],
+    ['hall/part', {}, 'live/hall/part'],
     // Made by us: only by its name.
     ['copy', {}, 'live/copy'],
     // Never what the slot itself makes.

@@ -128,7 +128,7 @@ export class LiveInputs {
     return {
       streams,
       ownPlaceOf: (url) => findOwnPlace(url, own),
-      isLoop: (from, to) => loops([from.name], to) !== undefined,
+      isLoop: (from, to) => loops([placeText(from)], to) !== undefined,
     };
   }
 
@@ -267,10 +267,12 @@ export function chooseInput(
 
 function fits(input: LiveInput, wanted: string): boolean {
   const text = wanted.trim().replace(/^\/+|\/+$/g, '');
-  return text === '' ? !input.isMadeByUs : isNamed(placeText(input), text);
+  if (text === '') return !input.isMadeByUs;
+  const { vhost, app, stream } = input;
+  return text === stream || text === `${app}/${stream}` || text === `${vhost}/${app}/${stream}`;
 }
 
-/** `name`, `app/name` or `vhost/app/name` means this stream. */
+/** True if `name`, `app/name` or `vhost/app/name` can mean this place, of which nobody knows where its app ends. */
 function isNamed(place: string, name: string): boolean {
   return place === name || place.endsWith(`/${name}`);
 }
