@@ -1,5 +1,5 @@
 import type { WatchedStream } from '@weir/contract';
-import { useCallback, useState } from 'react';
+import { type SyntheticEvent, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconEye } from '../icons.ts';
 import { Countdown } from './countdown.tsx';
@@ -71,9 +71,12 @@ export function WatchStage(props: WatchStageProps) {
   }
   const endedLink = endedLinkOf(watched, token);
   const passwordReason = endedLink ? t(`watch.${endedLink}.title`) : wasOpen ? t('watch.password.changed') : '';
+  const poster = stage === 'play' ? posterOf(watched) : pictures.poster;
   return (
     <section className={classes.frame} aria-label={t('player.label', { title })} data-stage={stage}>
-      {pictures.poster !== '' && <img className={classes.poster} src={pictures.poster} alt="" />}
+      {poster !== '' && (
+        <img className={stage === 'play' ? classes.video : classes.poster} src={poster} alt="" onError={hideBroken} />
+      )}
       {stage === 'password' ? (
         <PasswordForm playback={playback} reason={passwordReason} onToken={onToken} />
       ) : stage === 'countdown' ? (
@@ -87,6 +90,11 @@ export function WatchStage(props: WatchStageProps) {
       )}
     </section>
   );
+}
+
+/** There is no picture of a stream whose video cannot be decoded. */
+function hideBroken({ currentTarget }: SyntheticEvent<HTMLImageElement>): void {
+  currentTarget.hidden = true;
 }
 
 /** What is live now, or the owner's poster. */
