@@ -1,6 +1,4 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { until } from '../../weir.fixture.ts';
@@ -104,49 +102,6 @@ it('a simulcast publisher is three variants of one master playlist, cut at the s
   );
   for (const each of found) expect(each).toEqual(found[0]);
   expect(found[0]?.beginsWithKeyframe).toBe(true);
-});
-
-it('hls.js changes the quality of ordinary and low-latency HLS without a stall', async () => {
-  const library = await readFile(createRequire(import.meta.url).resolve('hls.js/dist/hls.min.js'), 'utf8');
-  for (const ending of ['.m3u8', '.ll.m3u8']) {
-    await readVariants(ending);
-    const page = await desk.browser.newPage();
-    await page.setContent('<video muted autoplay playsinline width="320"></video>');
-    await page.addScriptTag({ content: library });
-    await page.evaluate(`
-      window.seen = { waiting: 0, errors: [], jumps: 0, widths: [] };
-      window.hls = new Hls({ lowLatencyMode: true, startLevel: 2, maxBufferLength: 4, maxMaxBufferLength: 6 });
-      window.video = document.querySelector('video');
-      video.addEventListener('resize', () => seen.widths.push(video.videoWidth));
-      video.addEventListener('seeking', () => (seen.jumps += 1));
-      video.addEventListener('waiting', () => (seen.waiting += 1));
-      hls.on(Hls.Events.ERROR, (_, { details, fatal }) => fatal && seen.errors.push(details));
-      hls.loadSource(${JSON.stringify(desk.live.http('layers', ending))});
-      hls.attachMedia(video);
-    `);
-    const state = async () =>
-      (await page.evaluate('({ ...seen, time: video.currentTime, level: hls.currentLevel })')) as {
-        waiting: number;
-        jumps: number;
-        errors: string[];
-        widths: number[];
-        time: number;
-      };
-    await until(async () => (await state()).time > 4, 'it plays', 60_000);
-    await page.evaluate('Object.assign(seen, { waiting: 0, jumps: 0, errors: [], widths: [] })');
-    const from = (await state()).time;
-    for (let n = 0; n < 4; n++) {
-      // The next segment is of another quality; what is buffered stays.
-      await page.evaluate(`hls.loadLevel = ${n % 3}`);
-      const before = (await state()).time;
-      await until(async () => (await state()).time > before + 6, 'it goes on', 60_000);
-    }
-    const seen = await state();
-    expect(seen.time - from).toBeGreaterThan(23);
-    expect(new Set(seen.widths).size).toBeGreaterThan(1);
-    expect({ ...seen, widths: [], time: 0 }).toMatchObject({ waiting: 0, jumps: 0, errors: [] });
-    await page.close();
-  }
 });
 
 it('players get the quality that they ask for, and viewers via WebRTC what fits', async () => {
