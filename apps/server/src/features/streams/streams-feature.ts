@@ -2,6 +2,7 @@ import { type ActiveStream, type Diagnosis, limits, streamsApi } from '@weir/con
 import { type Log, previewParameter, previewTicket } from '@weir/plane';
 import type { Clock } from '../../core/clock.ts';
 import type { Events } from '../../core/events.ts';
+import { TtlCache } from '../../core/ttl-cache.ts';
 import type { Feature } from '../../feature.ts';
 import type { LiveStream, MediaServer } from '../../media-server/media-server.ts';
 import { watchMediaServer } from '../../media-server/watch-media-server.ts';
@@ -42,6 +43,9 @@ interface Offers extends Feature {
   readonly service: StreamsService;
 }
 
+/** Concurrent callers share one judgement: it reads the measurements of all streams. */
+const judgedMs = 100;
+
 /** Live and recent streams of this server. */
 export function streamsFeature(context: Context): Offers {
   const { mediaServer, events, clock, ownWork } = context;
@@ -49,22 +53,27 @@ export function streamsFeature(context: Context): Offers {
   const publishers = new Publishers(events, clock);
   const attempts = new PublishAttempts(clock);
   const ended = new EndedStreams(clock);
+  const judged = new TtlCache(() => context.judged(), judgedMs, clock);
+  const forget = () => {
+    streams.forget();
+    judged.forget();
+  };
   events.on('publish:refused', async (refused) => {
     // Not knowing is no reason to hide it.
     if (!(await ownWork.isOwnPublisher(refused).catch(() => false))) attempts.add(refused);
   });
   events.on('stream:published', (stream) => {
-    streams.forget();
+    forget();
     attempts.forget(stream);
     ended.forget(stream);
   });
   events.on('stream:ended', (stream) => {
-    streams.forget();
+    forget();
     // A publisher that fell silent is told of after the one that took its place.
     if (!publishers.has(stream)) ended.add(stream);
   });
   return {
-    routes: streamsRoutes(streams, { ...context, attempts, ended }),
+    routes: streamsRoutes(streams, { ...context, judged: () => judged.get(), attempts, ended }),
     tasks: { 'watch-media-server': (signal) => watch(context, publishers, signal) },
     publishers,
     service: streams,
