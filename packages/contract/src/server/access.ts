@@ -58,6 +58,13 @@ const ruleFields = {
   jwksUrl: z.string().trim().max(2048).default(''),
 } as const;
 
+/** What forms check before they send a rule. */
+export const AccessRuleTexts = z.object({
+  pattern: ruleFields.pattern,
+  sites: ruleFields.sites,
+  networks: ruleFields.networks,
+});
+
 export const AccessRule = z.object({
   id: z.string(),
   ...ruleFields,
@@ -113,18 +120,20 @@ export const PlayLink = z.object({
 });
 export type PlayLink = z.infer<typeof PlayLink>;
 
+/** Address of the one who may use a link; empty for everybody. */
+export const PlayLinkAddress = z
+  .string()
+  .trim()
+  .max(64)
+  .refine((text) => text === '' || (isNetwork(text) && !text.includes('/')), 'must be an IP address');
+
 const PlayLinkChange = z.object({
   ...place,
   label: z.string().trim().max(accessLimits.labelCharacters).default(''),
   startsAt: Moment.optional(),
   expiresAt: Moment,
   devices: z.int().min(0).max(accessLimits.viewers).default(0),
-  address: z
-    .string()
-    .trim()
-    .max(64)
-    .refine((text) => text === '' || (isNetwork(text) && !text.includes('/')), 'must be an IP address')
-    .default(''),
+  address: PlayLinkAddress.default(''),
 });
 
 export const accessApi = {

@@ -1,4 +1,4 @@
-import { accessApi, accessLimits, type BodyOf } from '@weir/contract';
+import { type accessApi, accessLimits, type BodyOf, PlayLinkAddress } from '@weir/contract';
 import { isWholeNumber } from '../../components/settings-form/number-field.tsx';
 
 export const linkPeriods = ['day', 'week', 'month', 'custom'] as const;
@@ -46,7 +46,7 @@ export function findLinkProblems(draft: LinkDraft, nowMs: number): ReadonlySet<k
     problems.add(period === 'custom' ? 'expires' : 'starts');
   }
   if (devices.trim() !== '' && !isWholeNumber(devices, accessLimits.viewers)) problems.add('devices');
-  if (!accessApi.makeLink.body.shape.address.safeParse(address).success) problems.add('address');
+  if (!PlayLinkAddress.safeParse(address).success) problems.add('address');
   return problems;
 }
 

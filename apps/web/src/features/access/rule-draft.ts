@@ -1,4 +1,4 @@
-import { type AccessRule, accessApi, accessLimits, type BodyOf } from '@weir/contract';
+import { type AccessRule, AccessRuleTexts, type accessApi, accessLimits, type BodyOf } from '@weir/contract';
 import type { TokenAlgorithm } from '@weir/streams';
 import { isWholeNumber } from '../../components/settings-form/number-field.tsx';
 
@@ -112,9 +112,8 @@ export function findRuleProblems(draft: RuleDraft, stored: AccessRule | undefine
 }
 
 /** Fields that the call itself would refuse. */
-function findRefused(draft: RuleDraft): ReadonlySet<unknown> {
-  const change = { ...toRuleChange(draft, undefined), maxViewers: 0, maxPerLink: 0, password: undefined };
-  const { error } = accessApi.save.body.safeParse({ ...change, secret: undefined });
+function findRefused({ pattern, sites, networks }: RuleDraft): ReadonlySet<unknown> {
+  const { error } = AccessRuleTexts.safeParse({ pattern, sites: linesOf(sites), networks: linesOf(networks) });
   return new Set(error?.issues.map(({ path }) => path[0]));
 }
 
