@@ -18,8 +18,8 @@ function argsOf(pid: number): string[] {
   return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
 }
 
-/** Starts Weir by that command and waits until it serves. */
-async function start(command: readonly [string, ...string[]], more: Record<string, string> = {}) {
+/** Starts Weir by that command and waits until it serves, and nothing but these processes runs: planes also try programs when they start. */
+async function start(command: readonly [string, ...string[]], processes: number, more: Record<string, string> = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'weir-npm-'));
   const names = ['MGMT_LISTEN', 'HTTPS_LISTEN', 'WEIR_RTMP_LISTEN', 'WEIR_SRT_LISTEN', 'WEIR_RTC_LISTEN'];
   const ports = Object.fromEntries(names.map((name) => [name, '127.0.0.1:0']));
@@ -38,7 +38,12 @@ async function start(command: readonly [string, ...string[]], more: Record<strin
     rmSync(dataDir, { recursive: true, force: true });
   });
   await until(() => output.includes('"serving"'), 'serving', 120_000);
-  const family = familyOf(child.pid ?? 0);
+  let family: number[] = [];
+  const isComplete = () => {
+    family = familyOf(child.pid ?? 0);
+    return family.length === processes;
+  };
+  await until(isComplete, `${processes} processes`);
   for (const pid of family) known.add(pid);
   const find = (isIt: (args: string[]) => boolean) => family.find((pid) => isIt(argsOf(pid))) ?? 0;
   return {
@@ -53,10 +58,12 @@ async function start(command: readonly [string, ...string[]], more: Record<strin
 }
 
 /** Within five seconds on a machine that has time; a test shares one. */
-async function expectEnd(family: readonly number[]) {
+async function expectEnd(family: readonly number[], output: () => string) {
   const beganMs = performance.now();
   await until(() => !family.some(isAlive), 'nothing of it runs', 20_000);
   expect(performance.now() - beganMs).toBeLessThan(8000);
+  // The last lines may still be in the pipe.
+  await until(() => output().includes('"stopped"'), 'its last line');
 }
 
 it.each([
@@ -66,12 +73,10 @@ it.each([
   ['SIGKILL', 'npm'],
   ['SIGHUP', 'launcher'],
 ] as const)('after npm start, %s to %s ends everything', async (signal, whom) => {
-  const { family, pids, output } = await start(['npm', 'start']);
   // npm, the launcher and two planes: no shell that would keep a signal to itself.
-  expect(family).toHaveLength(4);
+  const { family, pids, output } = await start(['npm', 'start'], 4);
   process.kill(pids[whom], signal);
-  await expectEnd(family);
-  expect(output()).toContain('"stopped"');
+  await expectEnd(family, output);
 });
 
 it.each(['npm', 'shell'] as const)('SIGTERM to %s ends the product, also with a shell in between', async (whom) => {
@@ -84,21 +89,19 @@ it.each(['npm', 'shell'] as const)('SIGTERM to %s ends the product, also with a 
   // Signals are not forwarded by either shell.
   const shell = JSON.stringify(`${script} ; true`);
   const npm = `require('node:child_process').spawn('sh', ['-c', ${shell}], { stdio: 'inherit' });`;
-  const { family, pids, output } = await start([process.execPath, '-e', npm], env);
-  expect(family).toHaveLength(5);
+  const { family, pids, output } = await start([process.execPath, '-e', npm], 5, env);
   process.kill(pids[whom], 'SIGTERM');
-  await expectEnd(family);
-  expect(output()).toContain('"stopped"');
+  await expectEnd(family, output);
 });
 
 it('without npm the product stays when its parent exits, and ends by a signal of its own', async () => {
   const parent = `require('node:child_process').spawn(process.execPath, [${JSON.stringify(built)}], { stdio: 'inherit' });`;
-  const { family, pids, output } = await start([process.execPath, '-e', parent]);
+  const { family, pids, output } = await start([process.execPath, '-e', parent], 4);
   process.kill(pids.npm, 'SIGKILL');
   await until(() => !isAlive(pids.npm), 'the parent is gone');
   await new Promise((resolve) => setTimeout(resolve, 2000));
   expect(family.filter(isAlive)).toHaveLength(family.length - 1);
   expect(output()).not.toContain('"stopping"');
   process.kill(pids.launcher, 'SIGHUP');
-  await expectEnd(family);
+  await expectEnd(family, output);
 });
