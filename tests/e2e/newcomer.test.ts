@@ -145,7 +145,7 @@ async function firstEvening(weir: Weir, handsOn: (page: Page) => Hands): Promise
 
   // The sidebar and the browser's tab say what runs.
   for (const name of ['Forward', 'Record', 'IP camera']) expect(await tab(name).getAttribute('title')).toBe('Running');
-  expect(await page.title()).toMatch(/^live\/front-door · Live · /);
+  await expect.poll(() => page.title()).toMatch(/^live\/front-door · Live · /);
   expect(faults).toEqual([]);
   await Promise.all([stranger.context().close(), page.context().close()]);
   const names = ['set up', 'camera', 'recording', 'forward', 'share'];
