@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { encoding, Publisher } from '../../media/fixtures/ffmpeg.fixture.ts';
+import { encodeAhead, encoding, Publisher } from '../../media/fixtures/ffmpeg.fixture.ts';
 import { Replay, record } from '../../media/fixtures/replay.fixture.ts';
 import { until } from '../../weir.fixture.ts';
 import { expectAccessible, openDesk, openPage, videoIs } from '../fixtures/browser.fixture.ts';
@@ -74,6 +74,8 @@ describe.concurrent('the player', () => {
 
   it('continues when a publisher returns with another size, frame rate and sample rate', async () => {
     const name = 'changed';
+    const smaller = source('320x180', 30, 48_000);
+    encodeAhead(smaller);
     const first = new Publisher(pages.live.publishUrl(name), source('640x360', 25, 44_100));
     await until(() => pages.live.isLive(name), 'live', 20_000);
     const open = (suffix: string) => pages.open(`/tools/player.html?url=${pages.live.http(name, suffix)}`);
@@ -83,7 +85,7 @@ describe.concurrent('the player', () => {
       await page.evaluate(watchForWaiting);
     }
     await first.stop('SIGKILL');
-    const second = new Publisher(pages.live.publishUrl(name), source('320x180', 30, 48_000));
+    const second = new Publisher(pages.live.publishUrl(name), smaller);
     for (const { page } of [flv, low]) {
       await videoIs(page, 'video.videoWidth === 320 && !video.paused && video.readyState > 2');
       await page.evaluate('window.from = document.querySelector("video").currentTime');
