@@ -63,6 +63,7 @@ export const lengthy = [
  * AI, which leaves no core idle, are not neighbours.
  */
 export const longest = [
+  'tests/e2e/every-page.test.ts',
   'tests/media/work/dubbing.test.ts',
   'tests/media/work/transcript.test.ts',
   'tests/e2e/console.test.ts',
