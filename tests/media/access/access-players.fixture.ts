@@ -128,11 +128,16 @@ const offer = [
   '',
 ].join('\r\n');
 
+/** Each with a name of its own for ICE. */
+export function whepOffer(): string {
+  return offer.replace('VHfH', Math.random().toString(36).slice(2, 10));
+}
+
 async function whep(live: Live, app: string, stream: string, token: string): Promise<Player> {
   const url = `${live.weir.origin}/rtc/v1/whep/?app=${app}&stream=${stream}${query(token).replace('?', '&')}`;
   const response = await fetch(url, {
     method: 'POST',
-    body: offer.replace('VHfH', Math.random().toString(36).slice(2, 10)),
+    body: whepOffer(),
     headers: { 'content-type': 'application/sdp' },
   });
   await response.text();

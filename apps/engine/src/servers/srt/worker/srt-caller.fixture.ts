@@ -1,20 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import koffi from 'koffi';
 import { writeSocketAddress } from './libsrt/srt-address.ts';
-import { loadSrtLibrary, srtOption } from './libsrt/srt-library.ts';
+import { controlBytes, loadSrtLibrary, type SrtLibrary, srtOption } from './libsrt/srt-library.ts';
 
 /** States of `SRT_SOCKSTATUS`. */
 const connecting = 4;
 const connected = 5;
 /** An option that only senders have. */
 const sndDropDelay = 32;
+const longestMessage = 1456;
 
-/** The calling side of SRT, which the server does not need: dials, sends, and sees why it was refused. */
+/** The calling side of SRT, which the server does not need: dials, sends, receives, and sees why it was refused. */
 export class TestCaller {
+  readonly #library: SrtLibrary;
   readonly #functions: ReturnType<typeof callingFunctions>;
   readonly #socket: number;
 
-  private constructor(functions: ReturnType<typeof callingFunctions>, socket: number) {
+  private constructor(library: SrtLibrary, functions: ReturnType<typeof callingFunctions>, socket: number) {
+    this.#library = library;
     this.#functions = functions;
     this.#socket = socket;
   }
@@ -41,7 +44,7 @@ export class TestCaller {
     const address = writeSocketAddress('127.0.0.1', port);
     functions.connect(socket, address, address.length);
     while (functions.state(socket) === connecting) await sleep(5);
-    return new TestCaller(functions, socket);
+    return new TestCaller(library, functions, socket);
   }
 
   get isConnected(): boolean {
@@ -58,9 +61,15 @@ export class TestCaller {
     return this.#functions.send(this.#socket, message, message.length, -1, 0) > 0;
   }
 
-  async close(): Promise<void> {
-    const library = await loadSrtLibrary('');
-    await library.close(this.#socket);
+  /** The next message; empty when there is none now, or no connection any more. */
+  receive(): Buffer {
+    const message = Buffer.alloc(longestMessage);
+    const bytes = this.#library.receive(this.#socket, message, Buffer.alloc(controlBytes));
+    return message.subarray(0, Math.max(0, bytes));
+  }
+
+  close(): Promise<void> {
+    return this.#library.close(this.#socket);
   }
 }
 
