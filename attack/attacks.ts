@@ -13,6 +13,7 @@ import { keyAndPassword } from './attacks/key-and-password.ts';
 import { namesThatLeadHome } from './attacks/names-that-lead-home.ts';
 import { noDescriptors } from './attacks/no-descriptors.ts';
 import { constantTimestamps, tinyFrames } from './attacks/one-publisher.ts';
+import { playAccess } from './attacks/play-access.ts';
 import { playlistSchemes } from './attacks/playlist-schemes.ts';
 import { refusedPublishers } from './attacks/refused-publishers.ts';
 import { roomGuests } from './attacks/rooms/room-guests.ts';
@@ -40,6 +41,7 @@ export const attacks: readonly Attack[] = [
   hostileUploads,
   noDescriptors,
   hostileFields,
+  playAccess,
   secretsInLogs,
   srtWindow,
   unencodableMetadata,
