@@ -66,7 +66,8 @@ export function LinkItem({ link, isOpen, onToggle }: LinkItemProps) {
             <Button
               size="xs"
               variant="subtle"
-              color="red.8"
+              color="gray"
+              c="var(--mantine-color-error)"
               aria-label={t('access.links.revokeOf', { name })}
               onClick={() => setIsAsked(true)}
             >

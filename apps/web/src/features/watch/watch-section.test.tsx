@@ -48,7 +48,7 @@ async function openSection() {
 
 it('shows the address of the watch page and the page itself, without the name of the stream', async () => {
   const { section } = await openSection();
-  const link = await section.findByLabelText<HTMLInputElement>('Link for viewers');
+  const link = await section.findByLabelText<HTMLInputElement>('Page URL');
   expect(link.value).toBe(`${window.location.origin}/watch/abcdefgh23456723`);
   expect(section.getByTitle('Preview of the watch page')).toHaveProperty('src', `${link.value}?preview=1`);
 });
