@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { until } from '../../weir.fixture.ts';
+import { type ViewerReport, viewerProbe } from '../fixtures/viewer/viewer-probe.fixture.ts';
 import { RtcDesk } from './rtc-desk.fixture.ts';
 import { SimulcastPublisher } from './simulcast.fixture.ts';
 
@@ -102,6 +105,53 @@ it('a simulcast publisher is three variants of one master playlist, cut at the s
   );
   for (const each of found) expect(each).toEqual(found[0]);
   expect(found[0]?.beginsWithKeyframe).toBe(true);
+});
+
+it('hls.js changes the quality of ordinary and low-latency HLS, and plays on', async () => {
+  const library = await readFile(createRequire(import.meta.url).resolve('hls.js/dist/hls.min.js'), 'utf8');
+  const start = (url: string) => `
+    window.errors = [];
+    window.hls = new Hls({ lowLatencyMode: true, startLevel: 2, maxBufferLength: 4, maxMaxBufferLength: 6 });
+    window.video = document.querySelector('video');
+    hls.on(Hls.Events.ERROR, (_, { details, fatal }) => fatal && errors.push(details));
+    hls.loadSource(${JSON.stringify(url)});
+    hls.attachMedia(video);
+  `;
+  for (const [ending, mostGapMs] of [
+    ['.m3u8', 1000],
+    // What is shown already is replaced: video waits for the next keyframe, and audio goes on.
+    ['.ll.m3u8', 3000],
+  ] as const) {
+    await readVariants(ending);
+    const page = await desk.browser.newPage();
+    await page.addInitScript(viewerProbe);
+    // A page without an origin may not read from this machine.
+    await page.goto(`${desk.live.weir.origin}/terraform/v1/mgmt/versions`);
+    await page.setContent('<video muted autoplay playsinline width="320"></video>');
+    await page.addScriptTag({ content: library });
+    await page.evaluate(start(desk.live.http('layers', ending)));
+    const state = () =>
+      page.evaluate<{ time: number; width: number }>('({ time: video.currentTime, width: video.videoWidth })');
+    const plays = async (width: number, seconds: number) => {
+      const { time } = await state();
+      const isThere = (now: { time: number; width: number }) => now.width === width && now.time > time + seconds;
+      await until(async () => isThere(await state()), `${ending} plays with a width of ${width}`);
+    };
+    await plays(1280, 2);
+    await page.evaluate('viewer.begin()');
+    const from = (await state()).time;
+    for (const [level, width] of [320, 640, 1280].entries()) {
+      // The next segment is of another quality; what is buffered stays.
+      await page.evaluate(`hls.loadLevel = ${level}`);
+      await plays(width, 2);
+    }
+    const seen = await page.evaluate<ViewerReport>('viewer.report()');
+    expect(Math.abs((await state()).time - from - seen.seconds)).toBeLessThan(1);
+    expect(await page.evaluate('errors')).toEqual([]);
+    expect(seen.stalledMs).toBeLessThan(1000);
+    expect(seen.longestGapMs).toBeLessThan(mostGapMs);
+    await page.close();
+  }
 });
 
 it('players get the quality that they ask for, and viewers via WebRTC what fits', async () => {
