@@ -189,7 +189,7 @@ async function measureSwitches() {
   const before = facts();
   const during = [];
   for (let count = 0; count < switches; count++) {
-    // What a leak would add goes on growing, what garbage takes does not.
+    // Memory of a leak keeps growing, memory of garbage does not.
     if (count > 0 && count % 100 === 0) during.push({ switches: count, ...facts() });
     const to = count % 2 === 0 ? 'backup' : 'publisher';
     await post('live/program/switch', { uuid: program.uuid, input: to });

@@ -20,7 +20,7 @@ export const guessesFromEverywhere: Attack = {
       }
     };
     const attack = Promise.all(Array.from({ length: atATime }, guess));
-    // Its failure is reported after the sign-in.
+    // A failed attack is reported after the sign-in.
     attack.catch(() => undefined);
     const signIn = await target.live.weir.post('/terraform/v1/mgmt/login', { password: 'the password' });
     await attack;

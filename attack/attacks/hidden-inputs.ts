@@ -37,7 +37,7 @@ export const hiddenInputs: Attack = {
       for (const mark of marks) {
         const name = `studio${mark}${id}`;
         for (const path of [encodeURIComponent(name), encodeURI(name).replaceAll('#', '%23')].flatMap(paths)) {
-          // Somebody may wait for a stream that is not there.
+          // Requests for a stream that does not exist may wait for it.
           const signal = AbortSignal.timeout(1000);
           const status = await fetch(`${live.weir.origin}${path}`, { signal }).then(
             (response) => response.status,

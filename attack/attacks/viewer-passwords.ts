@@ -43,7 +43,7 @@ export const viewerPasswords: Attack = {
     const attack = Promise.all(Array.from({ length: atATime }, attacker)).finally(() => {
       isOver = true;
     });
-    // Its failure is reported once the viewers are through.
+    // A failed attack is reported once the viewers are through.
     attack.catch(() => undefined);
     const waits: number[] = [];
     for (let n = 0; n < honest || !isOver; n++) {

@@ -119,7 +119,7 @@ it('hls.js changes the quality of ordinary and low-latency HLS, and plays on', a
   `;
   for (const [ending, mostGapMs] of [
     ['.m3u8', 1000],
-    // What is shown already is replaced: video waits for the next keyframe, and audio goes on.
+    // Replacing what is shown makes video wait for the next keyframe, while audio continues.
     ['.ll.m3u8', 3000],
   ] as const) {
     await readVariants(ending);

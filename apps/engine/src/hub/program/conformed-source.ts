@@ -162,7 +162,7 @@ export class ConformedSource implements InputSource, Packager {
           args: () => args,
           recent: () => (kind === 'video' ? this.#source.cached().filter((frame) => frame.kind === 'video') : []),
           mostLateMs: Number.POSITIVE_INFINITY,
-          // What is left out would be a hole in the stream.
+          // Frames left out here would be a hole in the stream.
           mostFramesInside: (mostLateMs * mostFps) / 1000,
           onConfig: (config) => this.#say(config),
           onFrame: (frame) => this.#onConverted(frame),

@@ -229,7 +229,7 @@ export class ProgramInput {
       this.#lastVideoMs = frame.dtsMs;
       this.#lastVideoAtMs = nowMs;
       if (frame.isKeyframe) this.#hasKeyframe = true;
-      // Those of a standby wait for half of the interval on average.
+      // Frames of a standby have waited for half of the reading interval on average.
       const isLate = this.#isStandby && this.#publisher?.setStandby !== undefined;
       this.#edge.push(frame.dtsMs, isLate ? nowMs - standbyReadMs / 2 : nowMs);
     } else {

@@ -45,7 +45,7 @@ export class PasswordGuard {
     try {
       return await this.#hashing.run(
         async () => {
-          // Whoever was first in the queue may have shown it.
+          // An earlier check in the queue may have found this password right.
           const known = this.#compare(password, stored);
           if (known !== undefined) return known;
           const isRight = await verifyPassword(password, stored);

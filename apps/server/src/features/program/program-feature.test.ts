@@ -148,7 +148,7 @@ describe('a program', () => {
     const transcode = { ...transcodeDefaults, all: true, stream: 'show', server: to.server, secret: to.secret };
     await refused(call('ffmpeg/transcode/apply', transcode));
     expect((await call('ffmpeg/transcode/query')).data).toMatchObject({ all: false });
-    // It may be saved while it is off, and is found when the program is saved.
+    // A destination may be saved while it is off; saving the program finds the loop.
     expect(
       await call('ffmpeg/forward/secret', { ...to, platform: 'wx', stream: 'live/show', enabled: false }),
     ).toMatchObject({

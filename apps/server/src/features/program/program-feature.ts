@@ -118,7 +118,7 @@ export function programFeature(context: Context): ProgramFeature {
     tasks: {
       'input-faults': faultWatch({ ...context, log, programs: () => service.list(), running: () => service.running() }),
     },
-    // What its processes publish is known by its key.
+    // Streams published by processes of a program are recognized by their key.
     outputs: { urls: async () => [], made: () => service.made() },
     engineSettings: async () => {
       await service.push();

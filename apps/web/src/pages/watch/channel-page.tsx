@@ -39,7 +39,7 @@ function useChannel(initial: ListedChannel): ListedChannel {
   const [channel, setChannel] = useState(initial);
   useEffect(() => {
     const timer = setInterval(() => {
-      // What was listed stays while the server does not answer.
+      // The last list stays while the server does not answer.
       if (!document.hidden) listChannel().then(setChannel, () => undefined);
     }, lookMs);
     return () => clearInterval(timer);

@@ -157,7 +157,7 @@ export class QualityLine {
     if (packet.ssrc === ssrcs.audio && !isLost) this.heard.push({ sequence: packet.sequence, atMs: arrivesMs });
     if (packet.ssrc === ssrcs.video) {
       const { sequence, isMarker, payload } = packet;
-      // Nothing is repaired here: a lost packet breaks pictures until the next keyframe.
+      // Lost packets are not repaired here and break pictures until the next keyframe.
       const isNext = this.#lastSequence === undefined || ((sequence - this.#lastSequence) & 0xffff) === 1;
       if ((payload[0] ?? 0) === 0x78 || ((payload[0] ?? 0) & 0x1f) === 7) this.#isBroken = isLost;
       else if (isLost || !isNext) this.#isBroken = true;
