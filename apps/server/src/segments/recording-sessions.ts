@@ -139,9 +139,11 @@ export class RecordingSessions<Data> {
     return { session, entry };
   }
 
-  async #begin({ vhost, app, stream }: FinishedSegment): Promise<OpenSession<Data>> {
-    const facts: SessionFacts = { uuid: randomUUID(), vhost, app, stream, startedAtMs: this.#clock.dateMs() };
-    const { uuid, startedAtMs } = facts;
+  async #begin({ vhost, app, stream, durationMs }: FinishedSegment): Promise<OpenSession<Data>> {
+    // The beginning of the first segment: time since then is the length of the recording, while it runs and after its end.
+    const startedAtMs = this.#clock.dateMs() - durationMs;
+    const facts: SessionFacts = { uuid: randomUUID(), vhost, app, stream, startedAtMs };
+    const { uuid } = facts;
     const log = this.#logOf(uuid);
     try {
       await mkdir(dirname(this.#owner.logFile(uuid)), { recursive: true, mode: 0o700 });

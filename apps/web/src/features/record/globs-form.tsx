@@ -13,7 +13,7 @@ import { client } from '../../lib/api.ts';
 import { notify } from '../../lib/notify.ts';
 import { findGlobProblem, globLines, type GlobTest as Outcome, testGlobs } from './glob-lines.ts';
 import classes from './record.module.css';
-import { recordQuery } from './record-queries.ts';
+import { recordingsQuery, recordQuery } from './record-queries.ts';
 
 export function GlobsForm({ settings }: { settings: RecordSettings }) {
   const { t } = useTranslation();
@@ -68,7 +68,7 @@ export function GlobsForm({ settings }: { settings: RecordSettings }) {
         />
       </SettingsForm>
       {isTesting && <GlobTester lines={lines} />}
-      <GlobMatches lines={lines} isInForce={settings.all && text === saved} />
+      <GlobMatches lines={lines} isInForce={isRecordingOn(settings) && text === saved} />
     </Stack>
   );
 }
@@ -136,9 +136,14 @@ const refusals = {
   unmatched: undefined,
 } as const;
 
+/** Streams that match are recorded: recording is on, and the disk takes it. */
+export function isRecordingOn({ all, storage: { state } }: RecordSettings): boolean {
+  return all && state !== 'stopped' && state !== 'failing';
+}
+
 interface GlobMatchesProps {
   lines: readonly string[];
-  /** Recording is on and the patterns are saved, so matching streams are being recorded. */
+  /** Recording is on and the patterns are saved, so matching streams are recorded. */
   isInForce: boolean;
 }
 
@@ -146,7 +151,9 @@ interface GlobMatchesProps {
 export function GlobMatches({ lines, isInForce }: GlobMatchesProps) {
   const { t } = useTranslation();
   const { data } = useQuery(streamsQuery);
+  const { data: recordings } = useQuery(recordingsQuery);
   if (!data) return null;
+  const recorded = new Set(recordings?.filter(({ state }) => state === 'recording').map(streamLabel));
   return (
     <section className={classes.matches} aria-label={t('record.match.title')}>
       <h3>{t('record.match.title')}</h3>
@@ -159,7 +166,12 @@ export function GlobMatches({ lines, isInForce }: GlobMatchesProps) {
           {data.streams.map((stream) => (
             <li key={`${stream.client_id} ${streamLabel(stream)}`}>
               <StreamLink stream={stream} />
-              <Verdict path={globPath(stream)} lines={lines} isInForce={isInForce} />
+              <Verdict
+                path={globPath(stream)}
+                lines={lines}
+                isInForce={isInForce}
+                isRecorded={recorded.has(streamLabel(stream))}
+              />
             </li>
           ))}
         </ul>
@@ -168,11 +180,17 @@ export function GlobMatches({ lines, isInForce }: GlobMatchesProps) {
   );
 }
 
-function Verdict({ path, lines, isInForce }: GlobMatchesProps & { path: string }) {
+interface VerdictProps extends GlobMatchesProps {
+  path: string;
+  /** Its recording has a first segment. */
+  isRecorded: boolean;
+}
+
+function Verdict({ path, lines, isInForce, isRecorded }: VerdictProps) {
   const { t } = useTranslation();
   const glob = matchingGlob(lines, path);
   if (lines.length > 0 && glob === undefined) return <StatusLabel tone="off" word={t('record.match.no')} />;
-  const words = t(isInForce ? 'record.match.is' : 'record.match.would');
-  const by = glob === undefined ? words : t(isInForce ? 'record.match.isBy' : 'record.match.wouldBy', { glob });
-  return <StatusLabel tone={isInForce ? 'recording' : 'busy'} word={by} />;
+  const is = isInForce ? (isRecorded ? 'is' : 'soon') : 'would';
+  const word = glob === undefined ? t(`record.match.${is}`) : t(`record.match.${is}By`, { glob });
+  return <StatusLabel tone={is === 'is' ? 'recording' : 'busy'} word={word} />;
 }

@@ -11,6 +11,7 @@ import { client } from '../../lib/api.ts';
 import { formatPosition } from '../../lib/format.ts';
 import { notify } from '../../lib/notify.ts';
 import { paths, useLocalPath } from '../../lib/paths.ts';
+import { recordedSeconds } from './library/recorded.ts';
 import { recordingsQuery, recordKey, recordQuery } from './record-queries.ts';
 
 /** Records the stream by a rule with exactly its name. A wider rule is changed on the record page. */
@@ -37,7 +38,7 @@ export function RecordAction({ stream }: { stream: WirePlace }) {
   const { by, rule } = streamRecordChoice(settings, stream);
   const isOn = by !== 'off' && by !== 'unmatched';
   const others = otherRules(settings.globs, stream);
-  const elapsed = running && formatPosition((nowMs - Date.parse(running.startedAt)) / 1000);
+  const elapsed = running && formatPosition(recordedSeconds(running, nowMs));
   const why = by === 'rule' ? t('record.one.byRule', { rule }) : by === 'every' ? t('record.one.every') : undefined;
   const state = elapsed ?? (isOn ? t('record.one.waiting') : t('record.one.off'));
   const tile = {

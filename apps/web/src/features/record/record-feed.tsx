@@ -9,7 +9,7 @@ import { IconPlayerRecord } from '../../components/ui/theme/icons.ts';
 import { formatBytes } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { paths } from '../../lib/paths.ts';
-import { recordedBytes } from './library/recorded-bytes.ts';
+import { recordedBytes } from './library/recorded.ts';
 import { recordingsQuery } from './record-queries.ts';
 
 /** Recordings of the stream. The tile above the rows turns recording on. */

@@ -241,6 +241,19 @@ it('shows the same size in the list and the details, also while file and segment
   expect(sheet.getByText('11 MB')).toBeDefined();
 });
 
+it('shows the same length of a recording that runs in the list and the details, segments finished or not', async () => {
+  const startedAt = new Date(Date.now() - 65_000).toISOString();
+  const { open, pick } = await openTab({ all: true }, [
+    recordingFixture({ stream: 'now', state: 'recording', startedAt, duration: 60 }),
+  ]);
+  const now = within(await screen.findByRole('region', { name: 'Recording now' }));
+  expect(now.getByText(/^Recording 1:0[5-9]$/)).toBeDefined();
+  await open('More actions for live/now');
+  await pick('Details');
+  const sheet = within(await screen.findByRole('dialog', { name: 'live/now' }));
+  expect(sheet.getByText(/^1 min [5-9] sec$/)).toBeDefined();
+});
+
 it('offers no selection while no recording is finished', async () => {
   await openTab({ all: true }, [recordingFixture({ uuid: 'r2', state: 'finishing' })]);
   await screen.findByRole('table', { name: 'Recordings' });
@@ -318,8 +331,23 @@ it('says which live streams would be recorded while recording is off', async () 
   expect(screen.queryByText('Being recorded')).toBeNull();
   server.answer(`${api}/query`, settingsFixture({ all: true }));
   await user.click(screen.getByRole('button', { name: 'Start recording' }));
-  expect(await screen.findByText('Being recorded')).toBeDefined();
-  expect(screen.queryByText('Will be recorded')).toBeNull();
+  // Nothing is recorded before the first segment is there, and nothing is waited for that is live.
+  expect(await screen.findAllByText('Starts in a few seconds')).toHaveLength(2);
+  for (const text of ['Will be recorded', 'Being recorded', 'Waiting for a stream']) {
+    expect(screen.queryByText(text)).toBeNull();
+  }
+});
+
+it('waits for a stream while no live one matches the patterns', async () => {
+  await openTab({ all: true, globs: ['/other/*'] });
+  expect(await screen.findByText('Waiting for a stream')).toBeDefined();
+  expect(await screen.findByText('Not recorded')).toBeDefined();
+});
+
+it('promises no recording while the disk is full', async () => {
+  await openTab({ all: true, storage: { ...settingsFixture().storage, state: 'stopped', limit: 'floor' } });
+  expect(await screen.findByText('Will be recorded')).toBeDefined();
+  expect(screen.queryByText(/^Waiting for a stream$|^Starts in/)).toBeNull();
 });
 
 it("opens the settings that a link to the specification's panel names", async () => {

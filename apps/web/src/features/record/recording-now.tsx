@@ -1,6 +1,6 @@
 import { ActionIcon, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Recording, RecordSettings } from '@weir/contract';
+import { type ActiveStream, globPath, matchingGlob, type Recording, type RecordSettings } from '@weir/contract';
 import { streamLabel } from '@weir/streams';
 import { useTranslation } from 'react-i18next';
 import { useNow } from '../../components/processes/use-now.ts';
@@ -13,8 +13,8 @@ import { PagePart } from '../../components/ui/layout/page-part.tsx';
 import { IconPlayerPlay } from '../../components/ui/theme/icons.ts';
 import { formatBytes, formatClock, formatPosition } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
-import { GlobMatches } from './globs-form.tsx';
-import { recordedBytes } from './library/recorded-bytes.ts';
+import { GlobMatches, isRecordingOn } from './globs-form.tsx';
+import { recordedBytes, recordedSeconds } from './library/recorded.ts';
 import { RecordingAddress, RecordingMenu } from './library/recording-actions.tsx';
 import type { OpenRecordingDialog } from './library/recording-dialogs.tsx';
 import classes from './record.module.css';
@@ -30,7 +30,7 @@ export function RecordingNow({ settings, running, onOpen }: RecordingNowProps) {
   const { t } = useTranslation();
   const { data } = useQuery(streamsQuery);
   const live = data && new Set(data.streams.map(streamLabel));
-  if (running.length === 0) return <NothingRecorded settings={settings} isLive={data && data.streams.length > 0} />;
+  if (running.length === 0) return <NothingRecorded settings={settings} streams={data?.streams ?? []} />;
   return (
     <PagePart panel="3" title={t('record.now')} note={t('record.tip')}>
       <FlowList
@@ -63,8 +63,8 @@ function RunningRow({ recording, isIdle, onOpen }: RunningRowProps) {
   const { uuid, startedAt, duration, lost } = recording;
   const now = useNow(!isIdle);
   const name = streamLabel(recording);
-  // The list is fetched every ten seconds, the clock runs between; after the stream's end only what was recorded counts.
-  const seconds = isIdle ? duration : (now - Date.parse(startedAt)) / 1000;
+  // After the stream's end only what was recorded counts.
+  const seconds = isIdle ? duration : recordedSeconds(recording, now);
   const started = new Date(startedAt);
   return (
     <FlowRow
@@ -102,19 +102,21 @@ function RunningRow({ recording, isIdle, onOpen }: RunningRowProps) {
   );
 }
 
-/** Explains the switch and lists the live streams it affects. */
-function NothingRecorded({ settings, isLive = false }: { settings: RecordSettings; isLive: boolean | undefined }) {
+/** Explains the switch and lists the live streams it affects. A recording is there once it has a segment. */
+function NothingRecorded({ settings, streams }: { settings: RecordSettings; streams: readonly ActiveStream[] }) {
   const { t } = useTranslation();
   const { all, globs } = settings;
   const count = globs.length;
+  const isOn = isRecordingOn(settings);
+  const isAwaited = streams.some((stream) => count === 0 || matchingGlob(globs, globPath(stream)) !== undefined);
   return (
     <section id="panel-3" data-key="3" tabIndex={-1} aria-label={t('record.enable')} className={classes.waiting}>
-      {all && <StatusLabel tone="busy" word={t('record.waiting')} />}
+      {isOn && <StatusLabel tone="busy" word={t(isAwaited ? 'record.one.waiting' : 'record.waiting')} />}
       <Text size="sm">
         {count === 0 ? t('record.enableAll') : t('record.enableSome', { count })}{' '}
         {all ? t('record.stopTip') : t('record.startTip')}
       </Text>
-      {isLive && <GlobMatches lines={globs} isInForce={all} />}
+      {streams.length > 0 && <GlobMatches lines={globs} isInForce={isOn} />}
     </section>
   );
 }

@@ -65,12 +65,14 @@ async function open({ all = true, globs = [] as string[] } = {}) {
 
 describe('Recorder', () => {
   it('puts the segments of each stream into one recording', async () => {
-    const { start, segment, recordings, told, logOf } = await open();
+    const { start, segment, recordings, clock, told, logOf } = await open();
     const recorder = await start();
     for (const sequence of [5, 6, 7]) await recorder.take(segment(sequence));
     await recorder.take(segment(1, { stream: 'other' }));
     await recorder.saveAll();
     const rows = await recordings.list();
+    // Begun when their first segment did.
+    expect(rows.map(({ startedAtMs }) => clock.nowMs - startedAtMs)).toEqual([2000, 2000]);
     expect(rows.map(({ stream, segments, durationMs }) => [stream, segments, durationMs]).sort()).toEqual([
       ['other', 1, 2000],
       ['show', 3, 6000],

@@ -1,6 +1,6 @@
 import type { Recording } from '@weir/contract';
 import { streamLabel } from '@weir/streams';
-import { recordedBytes } from './recorded-bytes.ts';
+import { recordedBytes } from './recorded.ts';
 
 export const librarySorts = ['newest', 'oldest', 'longest', 'largest', 'name'] as const;
 type LibrarySort = (typeof librarySorts)[number];

@@ -21,7 +21,7 @@ import {
   viewLibrary,
   wholeLibrary,
 } from './library-view.ts';
-import { recordedBytes } from './recorded-bytes.ts';
+import { recordedBytes } from './recorded.ts';
 import type { OpenRecordingDialog } from './recording-dialogs.tsx';
 import { RecordingTable } from './recording-table.tsx';
 

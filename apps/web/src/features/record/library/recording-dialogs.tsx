@@ -15,7 +15,7 @@ import { useLocale } from '../../../lib/i18n.ts';
 import { notify } from '../../../lib/notify.ts';
 import classes from '../record.module.css';
 import { recordKey, recordLinkQuery } from '../record-queries.ts';
-import { recordedBytes } from './recorded-bytes.ts';
+import { recordedBytes } from './recorded.ts';
 import { WatchButtons, WatchLink } from './recording-links-view.tsx';
 import { RecordingSheet } from './recording-sheet.tsx';
 

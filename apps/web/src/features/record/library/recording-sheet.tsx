@@ -4,6 +4,7 @@ import { type Recording, type RecordLink, recordLanguageParameter, transcriptFor
 import { streamLabel } from '@weir/streams';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useNow } from '../../../components/processes/use-now.ts';
 import { type Fact, FactList } from '../../../components/ui/facts/fact-list.tsx';
 import { Moment } from '../../../components/ui/facts/moment.tsx';
 import { StaleChip } from '../../../components/ui/feedback/stale-chip.tsx';
@@ -15,7 +16,7 @@ import { languageName } from '../../../lib/language-name.ts';
 import { IconDownload } from '../icons.ts';
 import classes from '../record.module.css';
 import { recordLinkQuery } from '../record-queries.ts';
-import { recordedBytes } from './recorded-bytes.ts';
+import { recordedBytes, recordedSeconds } from './recorded.ts';
 import { fileName, recordingLinks, recordingPath } from './recording-links.ts';
 import { WatchButtons, WatchLink } from './recording-links-view.tsx';
 
@@ -67,11 +68,12 @@ function Links({ recording, link }: { recording: Recording; link: RecordLink }) 
 function useFacts(recording: Recording): Fact[] {
   const { t } = useTranslation();
   const locale = useLocale();
-  const { startedAt, endedAt, duration, nn, discontinuities, copy } = recording;
+  const { state, startedAt, endedAt, nn, discontinuities, copy } = recording;
+  const nowMs = useNow(state === 'recording');
   return [
     { term: t('record.player.began'), value: <Moment at={startedAt} /> },
     ...(endedAt === '' ? [] : [{ term: t('record.player.ended'), value: <Moment at={endedAt} /> }]),
-    { term: t('record.duration'), value: formatDuration(duration, locale) },
+    { term: t('record.duration'), value: formatDuration(recordedSeconds(recording, nowMs), locale) },
     { term: t('record.size'), value: formatBytes(recordedBytes(recording), locale) },
     { term: t('record.slice'), value: nn },
     ...(discontinuities > 0 ? [{ term: t('record.player.seams'), value: discontinuities }] : []),

@@ -14,7 +14,7 @@ import { IconMovie } from '../icons.ts';
 import classes from '../record.module.css';
 import { recordLinkQuery } from '../record-queries.ts';
 import { isOver } from './library-view.ts';
-import { recordedBytes } from './recorded-bytes.ts';
+import { recordedBytes } from './recorded.ts';
 import { RecordingActions, RecordingAddress } from './recording-actions.tsx';
 import type { OpenRecordingDialog } from './recording-dialogs.tsx';
 

@@ -7,3 +7,11 @@ import type { Recording } from '@weir/contract';
 export function recordedBytes({ mp4Bytes, size }: Pick<Recording, 'mp4Bytes' | 'size'>): number {
   return mp4Bytes > 0 ? mp4Bytes : size;
 }
+
+/** Length in every place. While a recording runs, the time since its beginning: its segments are counted as they finish. */
+export function recordedSeconds(
+  { state, startedAt, duration }: Pick<Recording, 'state' | 'startedAt' | 'duration'>,
+  nowMs: number,
+): number {
+  return state === 'recording' ? Math.max(duration, (nowMs - Date.parse(startedAt)) / 1000) : duration;
+}
