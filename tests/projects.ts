@@ -68,7 +68,6 @@ export const longest = [
   'tests/media/work/transcript.test.ts',
   'tests/e2e/console.test.ts',
   'tests/e2e/newcomer.test.ts',
-  'tests/e2e/every-page.test.ts',
   'tests/media/work/vlive.test.ts',
   'tests/e2e/ai/transcript.test.ts',
   'tests/e2e/ai/dubbing.test.ts',
