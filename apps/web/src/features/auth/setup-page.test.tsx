@@ -56,7 +56,9 @@ it('explains where the set-up code is and accepts it', async () => {
       : { status: 403, body: { code: 2000, data: { message: 'wrong set-up code' } } };
   });
   const user = renderConsole('/en');
-  await user.click(await screen.findByRole('button', { name: 'Set up' }));
+  // Asked for from the beginning: from another machine nothing works without it.
+  expect(await screen.findByLabelText('Setup code')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Set up' }));
   await user.type(await screen.findByLabelText('Setup code'), 'right');
   expect(screen.getByText(/the setup URL that the server prints to its log/)).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Set up' }));

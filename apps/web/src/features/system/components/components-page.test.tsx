@@ -20,6 +20,22 @@ it('shows version, stable and latest, the latest with a link on this server', as
   expect(host.getByRole('link', { name: "What's new" }).getAttribute('href')).toMatch(/^\/.*changelog\.txt$/);
 });
 
+it('holds the places of all parts until the server has told of them', async () => {
+  const { server, region } = openPage();
+  const answer = Promise.withResolvers<void>();
+  server.answers.set('components/query', async () => {
+    await answer.promise;
+    return { body: { code: 0, data: runningComponents, server: 1 } };
+  });
+  await region('host');
+  const places = () => document.querySelectorAll('main .mantine-Skeleton-root').length;
+  // Two processes, storage, AI and programs.
+  expect(places()).toBe(5);
+  answer.resolve();
+  await region('Media engine');
+  expect(places()).toBe(0);
+});
+
 it('shows the state of each process and how its predecessor ended', async () => {
   const [engine, server] = runningComponents.planes;
   const exit = { at: '2026-01-01T00:00:00Z', wanted: false, code: null, signal: null, reason: '' };

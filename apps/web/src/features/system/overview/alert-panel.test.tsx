@@ -37,6 +37,28 @@ it('shows a failing forward in the overview, the status strip and at its tab', a
   expect(address()).toBe('/en/routers-scenario?tab=forward');
 });
 
+it.each([
+  [true, 'bad'],
+  [false, 'warn'],
+])(
+  'colours the status strip by an alert where a stream was published before (%s) in the tone %s',
+  async (published, tone) => {
+    const status = {
+      ...runningStatus,
+      alerts: [output({ subject: 'wx' })],
+      steps: { published, watched: false, forwarded: false, recorded: false },
+    };
+    new FakeServer().answer('status', status);
+    saveCredentials(session);
+    renderConsole('/en/routers-scenario?tab=overview');
+    const strip = within(await screen.findByRole('complementary', { name: 'Server status' }));
+    const tones = [await strip.findByText('Alerts: 1'), strip.getByText('Needs attention')].map(
+      (word) => word.closest<HTMLElement>('[data-tone]')?.dataset.tone,
+    );
+    expect(tones).toEqual([tone, tone]);
+  },
+);
+
 it('has texts in both languages and a link for every kind of alert', async () => {
   const record = { page: 'scenario', tab: 'record', child: '' } as const;
   const { panel } = await openOverview(
