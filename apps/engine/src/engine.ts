@@ -24,6 +24,7 @@ import { AccessGate } from './hub/access/access-gate.ts';
 import { Admission } from './hub/clients/admission.ts';
 import { MemoryGate } from './hub/clients/memory-gate.ts';
 import { Hub } from './hub/hub.ts';
+import { Ladders } from './hub/ladder/ladders.ts';
 import { PlayerViews } from './hub/player-views/player-views.ts';
 import { isInputPlace } from './hub/program/input-place.ts';
 import { Programs } from './hub/program/programs.ts';
@@ -112,6 +113,7 @@ export async function startEngine(
     onSwitch: ({ vhost, app, name: stream }, { from: fromId, to: toId, ...change }) =>
       hooks.programSwitched({ vhost, app, stream, fromId, toId, ...change }),
   });
+  const ladders = new Ladders({ hub, log: log.child({ part: 'ladders' }) });
   const admission = new Admission({
     hub,
     gate,
@@ -185,8 +187,10 @@ export async function startEngine(
     if (settings.segmentFormats) wantSegments(settings.segmentFormats);
     if (settings.playAccess) access.set(settings.playAccess);
     if (settings.programs) programs.set(settings.programs);
+    if (settings.ladders) ladders.set(settings.ladders);
     return done;
   });
+  api.serve(engineApi.ladders, () => ({ ladders: ladders.statuses() }));
   api.serve(engineApi.linkViewers, () => access.linkViewers());
   serveSamples(api, hub, sampler);
   serveKeyframes(api, hub, programs);
@@ -201,7 +205,7 @@ export async function startEngine(
     hub.close();
     const all = [...servers, frontDoor, api, hlsStreams];
     await Promise.all(all.map((each) => each.close()));
-    await Promise.all([hooks.close(), playerViews.close(), slates.close()]);
+    await Promise.all([hooks.close(), playerViews.close(), ladders.close(), slates.close()]);
   };
   try {
     // The private socket first: it tells whether another Weir has this data directory, before any port is taken.

@@ -20,6 +20,14 @@ const viewer = {
   isSlow: false,
 };
 
+const ladder = {
+  ...place,
+  encoder: 'h264_vaapi',
+  preset: 'superfast',
+  device: '/dev/dri/renderD128',
+  rungs: [{ lines: 480, kbps: 1200 }],
+};
+
 const killed = { at: '2026-01-01T00:00:00.000Z', wanted: false, code: null, signal: 'SIGKILL', reason: 'killed' };
 
 /** A request and an answer of each call, as they are decoded. */
@@ -38,8 +46,34 @@ const examples: readonly [string, EngineCall<object, object>, object, object][] 
   [
     'settings',
     engineApi.settings,
-    { hls: { noHlsCtx: true, shortSegments: false }, hiddenTexts: ['s'], segmentFormats: ['fmp4'], edgeToken: '' },
+    {
+      hls: { noHlsCtx: true, shortSegments: false },
+      hiddenTexts: ['s'],
+      segmentFormats: ['fmp4'],
+      edgeToken: '',
+      ladders: [ladder],
+    },
     {},
+  ],
+  [
+    'ladders',
+    engineApi.ladders,
+    {},
+    {
+      ladders: [
+        {
+          ...place,
+          encoder: 'libx264',
+          state: 'running',
+          reason: '',
+          isBehind: false,
+          pid: 7,
+          starts: 2,
+          failures: 0,
+          rungs: [{ lines: 480, name: '480p', kbps: 1180 }],
+        },
+      ],
+    },
   ],
   ['samples.now', engineApi.samples.now, {}, { server: table, streams: [{ ...place, isLive: true, samples: table }] }],
   ['samples.recent', engineApi.samples.recent, { since: 1_700_000_000_000 }, { server: table, streams: [] }],
@@ -149,6 +183,12 @@ it.each([
   [engineApi.settings, { hiddenTexts: ['a', 7] }, 'hiddenTexts[1]: must be a text of at most 4096 characters'],
   [engineApi.settings, { segmentFormats: ['mov'] }, 'segmentFormats[0]: must be a segment format'],
   [engineApi.settings, { edgeToken: 'x'.repeat(5000) }, 'edgeToken: must be at most 4096 characters'],
+  [engineApi.settings, { ladders: [{ ...ladder, device: '/dev/null' }] }, 'ladders[0].device: must be a render device'],
+  [
+    engineApi.settings,
+    { ladders: [{ ...ladder, rungs: [{ lines: 480, kbps: 1e9 }] }] },
+    'ladders[0].rungs[0].kbps: must be from 50 to 50000',
+  ],
   [engineApi.samples.recent, {}, 'since is required'],
   [engineApi.samples.minutes, { since: '-1' }, 'since: must be a moment in milliseconds'],
   [engineApi.samples.stream, { key: '' }, 'key: must be at least 1 characters'],

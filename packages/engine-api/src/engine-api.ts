@@ -1,6 +1,7 @@
 import { decodeDone, decodeNothing, type EngineCall } from './engine-call.ts';
 import { decodeHealth } from './health.ts';
 import { decodeKeyframe, decodeKeyframeOf } from './keyframe.ts';
+import { decodeLadders } from './ladders.ts';
 import { decodeLinkViewers } from './play-access.ts';
 import {
   decodeFault,
@@ -45,6 +46,8 @@ export const engineApi = {
   cues: command('POST', '/weir/v1/cues', mostSubtitleBytes, decodeStreamCues),
   /** Viewers of each link and backend token that is in use. */
   linkViewers: query('/weir/v1/access/links', decodeNothing, decodeLinkViewers),
+  /** Every ladder whose stream is there. */
+  ladders: query('/weir/v1/ladders', decodeNothing, decodeLadders),
   /** Every program with its inputs. */
   programs: query('/weir/v1/programs', decodeNothing, decodePrograms),
   /** Switch by hand; an empty input lets the program decide again. Missing without the program. */

@@ -10,6 +10,7 @@ export { decodeReply, done, type EngineCall, encodeRequest, missingCode } from '
 export * from './engine-hooks.ts';
 export * from './finished-segment.ts';
 export type { EngineHealth, ListenerState, WorkerExits, WorkerName } from './health.ts';
+export type { LadderPlan, LadderState, LadderStatus } from './ladders.ts';
 export * from './play-access.ts';
 export * from './private-headers.ts';
 export {

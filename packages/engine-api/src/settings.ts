@@ -6,6 +6,7 @@ import {
   type SegmentFormatName,
   segmentFormatNames,
 } from '@weir/streams';
+import { decodeLadderPlans, type LadderPlan } from './ladders.ts';
 import { decodePlayAccess } from './play-access.ts';
 import { decodeProgramPlans, type ProgramPlan } from './programs.ts';
 
@@ -27,6 +28,8 @@ export interface EngineSettings {
   readonly edgeToken?: string;
   /** All programs that the owner set up. */
   readonly programs?: readonly ProgramPlan[];
+  /** All ladders that are to be made, of streams that are live or will be. */
+  readonly ladders?: readonly LadderPlan[];
   /** Everything that decides who may watch. */
   readonly playAccess?: PlayAccess;
 }
@@ -43,6 +46,7 @@ export function decodeSettings(body: unknown): EngineSettings {
       segmentFormats: fields.list('segmentFormats', segmentFormatNames.length, decodeFormat),
     }),
     ...(fields.has('programs') && { programs: decodeProgramPlans(fields) }),
+    ...(fields.has('ladders') && { ladders: decodeLadderPlans(fields) }),
     ...(fields.has('playAccess') && { playAccess: fields.part('playAccess', decodePlayAccess) }),
     ...(fields.has('edgeToken') && { edgeToken: fields.text('edgeToken', { most: longestSecret }) }),
   };

@@ -18,6 +18,7 @@ export {
 export { ffprobe, type ProbeTarget } from './ffmpeg/ffprobe.ts';
 export { canHide, type HiddenOptions, hiddenText } from './ffmpeg/hidden-options.ts';
 export { rebuildAddress } from './ffmpeg/input-address.ts';
+export { ladderArgs } from './ffmpeg/ladder-args.ts';
 export { type Snapshot, snapshot } from './ffmpeg/snapshot.ts';
 export { ManagedProcess } from './managed/managed-process.ts';
 export { residentBytes } from './managed/resident-bytes.ts';

@@ -7,6 +7,7 @@ export * from './asked-stream.ts';
 export * from './byte-range.ts';
 export * from './compare-texts.ts';
 export * from './glob.ts';
+export * from './ladder.ts';
 export * from './message-fields.ts';
 export * from './play-access.ts';
 export * from './process-exit.ts';

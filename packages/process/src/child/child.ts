@@ -1,7 +1,7 @@
 import { type ChildProcess, type ChildProcessByStdio, type StdioOptions, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { setPriority } from 'node:os';
-import { Duplex, type Readable, type Writable } from 'node:stream';
+import { Duplex, Readable, type Writable } from 'node:stream';
 import { elapsedMs } from '@weir/plane/elapsed';
 import { NamelessFile } from '../ffmpeg/hidden-options.ts';
 import { LineRing } from './line-ring.ts';
@@ -9,6 +9,8 @@ import { LineRing } from './line-ring.ts';
 export interface ChildOptions extends Command {
   /** Receives standard output. Not called after the end of the child. */
   readonly onOutput?: (chunk: Buffer) => void;
+  /** Receive what the child writes to descriptors 3, 4 and so on. Not together with options that use these. */
+  readonly onOutputs?: readonly ((chunk: Buffer) => void)[];
   /** Receives what the child writes to `reportDescriptor`, where standard output has another use. */
   readonly onReport?: (chunk: Buffer) => void;
   /** Once, whatever the end was; also when it could not be started. */
@@ -91,6 +93,8 @@ export class Child {
     child.stdout.on('data', (chunk: Buffer) => {
       if (!this.#hasEnded) options.onOutput?.(chunk);
     });
+    for (const [index, onChunk] of (options.onOutputs ?? []).entries())
+      this.#listen(child, linkDescriptor + index, onChunk);
     const report = child.stdio[reportDescriptor];
     if (options.onReport && report && 'setEncoding' in report) {
       report.on('error', () => undefined);
@@ -98,6 +102,15 @@ export class Child {
         if (!this.#hasEnded) options.onReport?.(chunk);
       });
     }
+  }
+
+  #listen(child: Process, descriptor: number, onChunk: (chunk: Buffer) => void): void {
+    const pipe = (child.stdio as readonly unknown[])[descriptor];
+    if (!(pipe instanceof Readable)) return;
+    pipe.on('error', () => undefined);
+    pipe.on('data', (chunk: Buffer) => {
+      if (!this.#hasEnded) onChunk(chunk);
+    });
   }
 
   /** The process, or undefined when there is none to listen to. That is told later, as every end is. */
@@ -213,9 +226,11 @@ function within({ command, args, environment = {} }: ChildOptions): Command {
   return more.length === 0 ? { command, args } : { command: 'env', args: [...more, command, ...args] };
 }
 
-function start(command: string, args: readonly string[], { hidden, onReport, hasLink }: ChildOptions): Process {
+function start(command: string, args: readonly string[], options: ChildOptions): Process {
+  const { hidden, onReport, hasLink, onOutputs = [] } = options;
   const file = hidden === undefined ? undefined : new NamelessFile(hidden);
-  const usual: StdioOptions = hasLink ? ['pipe', 'pipe', 'pipe', 'pipe'] : ['pipe', 'pipe', 'pipe'];
+  const more = hasLink ? 1 : onOutputs.length;
+  const usual: StdioOptions = ['pipe', 'pipe', 'pipe', ...Array<'pipe'>(more).fill('pipe')];
   const stdio: StdioOptions = onReport ? [...usual, file?.descriptor ?? 'ignore', 'pipe'] : usual;
   if (file && !onReport) stdio.push(file.descriptor);
   try {

@@ -5,6 +5,8 @@ const probe = ['-probesize', '1880', '-analyzeduration', '0'];
 /** Writes each frame at once in its own packet, with unchanged times. */
 const output = ['-copyts', '-f', 'mpegts', '-pes_payload_size', '0', '-muxdelay', '0', '-muxpreload', '0'];
 const flush = ['-flush_packets', '1', 'pipe:1'];
+/** Times of the source, and not of its nominal frame grid, which is up to half a frame away from them. */
+const sourceTimes = ['-fps_mode', 'passthrough', '-enc_time_base', '-1'];
 const quiet = ['-hide_banner', '-nostats', '-loglevel', 'error'];
 
 /** MPEG-TS with one track of sound → the same with AAC. */
@@ -47,7 +49,7 @@ export function plainH264Args({ fps }: Pick<VideoConfig, 'fps'>, bitrateKbps: nu
   const rate = [`${bitrateKbps}k`, '-maxrate', `${Math.round(bitrateKbps * 1.2)}k`, '-bufsize', `${bitrateKbps}k`];
   const group = String(Math.max(1, Math.round(groupSeconds * (fps > 0 && fps <= 120 ? fps : usualFps))));
   const encoder = ['-c:v', 'libx264', '-preset', 'superfast', '-tune', 'zerolatency', '-profile:v', 'baseline'];
-  const form = ['-pix_fmt', 'yuv420p', '-g', group, '-force_key_frames', 'source', '-fps_mode', 'passthrough'];
+  const form = ['-pix_fmt', 'yuv420p', '-g', group, '-force_key_frames', 'source', ...sourceTimes];
   return filterArgs('video', [...encoder, ...form, '-b:v', ...rate]);
 }
 

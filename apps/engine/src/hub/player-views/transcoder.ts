@@ -8,8 +8,10 @@ export interface TranscoderOptions {
   readonly source: TrackConfig;
   /** Frames that the child may have to do before it gets no more of them. */
   readonly mostFramesInside?: number | undefined;
-  readonly onConfig: (config: TrackConfig) => void;
-  readonly onFrame: (frame: MediaFrame) => void;
+  /** Encodings that it makes of the track, one on each of its outputs. Usually one. */
+  readonly outputs?: number;
+  readonly onConfig: (config: TrackConfig, output: number) => void;
+  readonly onFrame: (frame: MediaFrame, output: number) => void;
   readonly onEnd: (end: ChildEnd) => void;
   /** Called when the output is unusable for a reason on our side. The child is ended. */
   readonly onFault: (error: unknown) => void;
@@ -40,11 +42,10 @@ const leadPackets = 20;
 const emptyPacket = Buffer.alloc(188, 0xff);
 emptyPacket.writeUInt32BE(0x471fff10, 0);
 
-/** One track through one ffmpeg, with unchanged times. */
+/** One track through one ffmpeg, with unchanged times, to one or several encodings. */
 export class Transcoder {
   readonly #options: TranscoderOptions;
   readonly #muxer = new MpegTsMuxer();
-  readonly #demuxer = new MpegTsDemuxer();
   readonly #child: Child;
   /** When the frames it has are shown; the last that came out takes those before it along. */
   readonly #inside: number[] = [];
@@ -59,12 +60,14 @@ export class Transcoder {
     this.#options = options;
     this.#needsKeyframe = options.source.kind === 'video';
     this.#muxer.setConfig(options.source);
+    const [first, ...others] = Array.from({ length: options.outputs ?? 1 }, (_, output) => this.#reader(output));
     this.#child = new Child({
       command: options.ffmpeg,
       args: options.args,
       // Coding pictures takes what it gets; passing streams on must not wait for it.
       niceness: options.source.kind === 'video' ? 5 : 0,
-      onOutput: (chunk) => this.#read(chunk),
+      ...(first && { onOutput: first }),
+      onOutputs: others,
       onEnd: options.onEnd,
       graceMs: finishWithinMs,
     });
@@ -73,6 +76,11 @@ export class Transcoder {
 
   get pid(): number | undefined {
     return this.#child.pid;
+  }
+
+  /** The last lines of what it says to people. */
+  said(): string[] {
+    return this.#child.said();
   }
 
   get ended(): Promise<ChildEnd> {
@@ -142,11 +150,16 @@ export class Transcoder {
     }
   }
 
-  #read(chunk: Buffer): void {
+  #reader(output: number): (chunk: Buffer) => void {
+    const demuxer = new MpegTsDemuxer();
+    return (chunk) => this.#read(demuxer, chunk, output);
+  }
+
+  #read(demuxer: MpegTsDemuxer, chunk: Buffer, output: number): void {
     try {
-      for (const item of this.#demuxer.push(chunk)) {
-        if (item.type === 'config') this.#options.onConfig(item.config);
-        else if (item.type === 'frame') this.#onFrame(this.#onSourceClock(item.frame));
+      for (const item of demuxer.push(chunk)) {
+        if (item.type === 'config') this.#options.onConfig(item.config, output);
+        else if (item.type === 'frame') this.#onFrame(this.#onSourceClock(item.frame), output);
       }
     } catch (error) {
       // Called from the child's output, where nobody would catch it.
@@ -155,11 +168,11 @@ export class Transcoder {
     }
   }
 
-  #onFrame(frame: MediaFrame): void {
+  #onFrame(frame: MediaFrame, output: number): void {
     this.#hasOutput = true;
     this.#outAt = performance.now();
     while (this.#inside.length > 0 && (this.#inside[0] ?? 0) <= frame.ptsMs) this.#inside.shift();
-    this.#options.onFrame(frame);
+    this.#options.onFrame(frame, output);
   }
 
   #onSourceClock(frame: MediaFrame): MediaFrame {

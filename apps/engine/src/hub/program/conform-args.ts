@@ -34,7 +34,10 @@ function videoArgs(form: VideoConfig): string[] | undefined {
       ? ['libx264', '-preset', 'superfast', '-tune', 'zerolatency', '-profile:v', h264Profile(profile)]
       : ['libx265', '-preset', 'ultrafast', '-tune', 'zerolatency', '-x265-params', 'log-level=none:scenecut=0'];
   return filterArgs('video', [
-    ...['-vf', fps > 0 ? `fps=${fps},${shape}` : shape, '-fps_mode', 'passthrough', '-c:v', ...encoder, '-bf', '0'],
+    ...['-vf', fps > 0 ? `fps=${fps},${shape}` : shape, '-fps_mode', 'passthrough'],
+    // Without a rate of its own the input keeps the times of its frames.
+    ...(fps > 0 ? [] : ['-enc_time_base', '-1']),
+    ...['-c:v', ...encoder, '-bf', '0'],
     // A short group: a failover begins at its keyframe.
     ...['-g', String(Math.round(fps || usualFps)), '-sc_threshold', '0'],
     ...['-b:v', `${kbps}k`, '-maxrate', `${Math.round(kbps * 1.2)}k`, '-bufsize', `${kbps}k`],

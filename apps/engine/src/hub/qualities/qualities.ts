@@ -11,6 +11,9 @@ const mostApartMs = 5000;
 /** Silence after which a quality is over: its publisher has gone, or sends it no more. */
 const overMs = 60_000;
 
+/** Layers from here on are made of the stream itself, by their lines. */
+const firstMade = 1000;
+
 /** Stream to which the qualities belong. */
 interface Lead {
   readonly streamVideo: () => VideoConfig | undefined;
@@ -22,8 +25,8 @@ interface Lead {
 }
 
 /**
- * Lower qualities of one stream: its publisher sends the same pictures in several sizes, and the best one is the stream itself, the
- * lead. Nothing is allocated for a stream with one quality.
+ * Lower qualities of one stream: its publisher sends the same pictures in several sizes, or a ladder makes them. The best one is the stream
+ * itself, the lead. Nothing is allocated for a stream with one quality.
  */
 export class Qualities {
   readonly #stream: Lead;
@@ -98,6 +101,27 @@ export class Qualities {
     const placed = this.#stream.place(frame);
     if (Math.abs(placed.dtsMs - this.#stream.newestMs()) > mostApartMs) return;
     this.#qualityOf(layer)?.frame(placed);
+  }
+
+  /** True where the publisher sends several qualities. */
+  get hasLayers(): boolean {
+    for (const layer of this.#configs?.keys() ?? []) if (layer < firstMade) return true;
+    return false;
+  }
+
+  /** The quality that is made of the stream with this many lines. */
+  made(lines: number): Quality | undefined {
+    return this.#byLayer?.get(firstMade + lines);
+  }
+
+  madeConfig(lines: number, config: VideoConfig): void {
+    this.config(firstMade + lines, config);
+  }
+
+  /** A frame of a quality that is made here, on the clock of the stream. */
+  madeFrame(lines: number, frame: MediaFrame): void {
+    if (!this.#isOpen || Math.abs(frame.dtsMs - this.#stream.newestMs()) > mostApartMs) return;
+    this.#qualityOf(firstMade + lines)?.frame(frame);
   }
 
   /** From now on the frames of the stream are those of this layer. */

@@ -1,0 +1,68 @@
+import type { LadderPlan, LadderStatus } from '@weir/engine-api';
+import type { Log } from '@weir/plane';
+import type { Hub } from '../hub.ts';
+import { Ladder, ladderKey } from './ladder.ts';
+
+interface Options {
+  readonly hub: Hub;
+  readonly log: Log;
+  /** The program; found on the path unless it is one itself. */
+  readonly ffmpeg?: string;
+}
+
+/** The ladders that the control plane wants, each while there is a stream of its name. */
+export class Ladders {
+  readonly #options: Options;
+  readonly #plans = new Map<string, LadderPlan>();
+  readonly #ladders = new Map<string, Ladder>();
+  readonly #children = new Set<Promise<unknown>>();
+  readonly #stopWatching: () => void;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#stopWatching = options.hub.watch((key, state) => {
+      if (state === 'gone') this.#drop(key);
+      else this.#follow(key);
+    });
+  }
+
+  /** All there are to be. */
+  set(plans: readonly LadderPlan[]): void {
+    this.#plans.clear();
+    for (const plan of plans) this.#plans.set(ladderKey(plan), plan);
+    for (const key of [...this.#ladders.keys()]) if (!this.#plans.has(key)) this.#drop(key);
+    for (const key of this.#plans.keys()) this.#follow(key);
+  }
+
+  statuses(): LadderStatus[] {
+    return [...this.#ladders.values()].map((ladder) => ladder.status());
+  }
+
+  /** Resolves when the last child is gone. */
+  async close(): Promise<void> {
+    this.#stopWatching();
+    for (const key of [...this.#ladders.keys()]) this.#drop(key);
+    while (this.#children.size > 0) await Promise.all(this.#children);
+  }
+
+  #follow(key: string): void {
+    const plan = this.#plans.get(key);
+    if (!plan) return;
+    const { hub, log, ffmpeg = 'ffmpeg' } = this.#options;
+    const stream = hub.find({ vhost: plan.vhost, app: plan.app, name: plan.stream });
+    const known = this.#ladders.get(key);
+    if (known?.stream === stream) known?.update(plan);
+    else this.#drop(key);
+    if (!stream || this.#ladders.has(key)) return;
+    const onStarted = (ended: Promise<unknown>) => {
+      this.#children.add(ended);
+      ended.finally(() => this.#children.delete(ended));
+    };
+    this.#ladders.set(key, new Ladder({ stream, plan, ffmpeg, onStarted, log: log.child({ stream: key }) }));
+  }
+
+  #drop(key: string): void {
+    this.#ladders.get(key)?.close();
+    this.#ladders.delete(key);
+  }
+}
