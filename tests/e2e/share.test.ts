@@ -39,7 +39,7 @@ it('the owner protects a stream with a password, sends a link, and revokes it, w
   await publish('party');
   const { page, sheet, faults } = await openSheet('party', 'en');
   await sheet.getByRole('radio', { name: 'People with the password' }).click();
-  await sheet.getByLabel('Password', { exact: true }).fill('sesame');
+  await sheet.getByLabel('Password', { exact: true }).fill('open sesame');
   await sheet.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Play access saved').waitFor();
   const { status } = await fetch(scenario.live.http('party', '.m3u8'));

@@ -56,7 +56,7 @@ it.each([
 
 it('the player page asks for the password of a stream, and plays with it', async () => {
   await publish('asked');
-  const rule = { pattern: '/live/asked', mode: 'password', password: 'sesame' };
+  const rule = { pattern: '/live/asked', mode: 'password', password: 'open sesame' };
   await scenario.live.post('/terraform/v1/mgmt/access/update', rule);
   const { origin } = scenario.live.weir;
   const media = encodeURIComponent(`${origin}/live/asked.flv`);
@@ -67,7 +67,7 @@ it('the player page asks for the password of a stream, and plays with it', async
   await page.getByLabel('密码', { exact: true }).fill('guess');
   await page.getByRole('button', { name: '观看', exact: true }).click();
   await page.getByText('密码错误。').waitFor();
-  await page.getByLabel('密码', { exact: true }).fill('sesame');
+  await page.getByLabel('密码', { exact: true }).fill('open sesame');
   await page.keyboard.press('Enter');
   await videoIs(page, 'video.currentTime > 1');
 });

@@ -119,21 +119,21 @@ it('a page that waited plays via WebRTC when the stream goes live, shares its ad
 
 it('a password opens the stream on a Chinese phone, and another one ends the video and is asked for', async () => {
   const { path, publish, rule } = await stage('phone', { title: '晚间音乐会' });
-  const { id } = await rule({ mode: 'password', password: 'sesame' });
+  const { id } = await rule({ mode: 'password', password: 'open sesame' });
   await publish();
   const { page, faults } = await visit(path, { ...phone, locale: 'zh-CN' });
   await page.getByLabel('密码').fill('guess');
   await page.getByRole('button', { name: '观看' }).click();
   await page.getByText('密码错误。').waitFor();
   await expectAccessible(page);
-  await page.getByLabel('密码').fill('sesame');
+  await page.getByLabel('密码').fill('open sesame');
   await page.getByRole('button', { name: '观看' }).click();
   await playing(page, 'whep');
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);
   await page.reload();
   await playing(page, 'whep');
-  await rule({ mode: 'password', password: 'another' }, id);
+  await rule({ mode: 'password', password: 'another word' }, id);
   const changedMs = performance.now();
   await page.getByText('请输入密码观看').waitFor();
   expect(performance.now() - changedMs).toBeLessThan(2000);

@@ -12,7 +12,7 @@ export const accessLimits = {
   patternCharacters: 512,
   listed: 50,
   labelCharacters: 80,
-  passwordLeast: 4,
+  passwordLeast: 8,
   passwordCharacters: 128,
   secretLeast: 16,
   secretCharacters: 512,

@@ -35,6 +35,11 @@ class Allowances {
     this.#of(name).left -= 1;
   }
 
+  /** True for a name that has used nothing, or has it all back. */
+  isFull(name: string): boolean {
+    return this.#of(name).left >= this.#rate.burst;
+  }
+
   giveBack(name: string): void {
     const allowance = this.#of(name);
     allowance.left = Math.min(this.#rate.burst, allowance.left + 1);
@@ -111,6 +116,12 @@ export class GuessLimiter {
     if (waitMs > 0) return waitMs;
     for (const { name, allowances } of levels) allowances.take(names[name]);
     return undefined;
+  }
+
+  /** True where nobody of the region guessed wrong lately, or is guessing now. */
+  isQuiet(address: string): boolean {
+    const names = namesOf(address);
+    return this.#levels.every(({ name, allowances }) => name === 'overall' || allowances.isFull(names[name]));
   }
 
   /** The guess was right: it does not count. */

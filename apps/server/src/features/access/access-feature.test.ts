@@ -51,7 +51,7 @@ it('signs with a new key on request, and keeps the one that links need', async (
 
 it('exchanges a password for a token, shows neither, and tells a viewer only what is needed', async () => {
   const { call, post, save, pushed } = await open();
-  const { data: rule } = await save({ mode: 'password', password: 'sesame' });
+  const { data: rule } = await save({ mode: 'password', password: 'open sesame' });
   const { data } = await call('mgmt/access/playback', { app: 'live', stream: 'stage' });
   const watch = (path: string, body: object) => post(`/terraform/v1/watch/${path}`, { ...data, ...body });
   expect((await watch('query', {})).data).toMatchObject({
@@ -61,12 +61,12 @@ it('exchanges a password for a token, shows neither, and tells a viewer only wha
     refusal: 'no-token',
   });
   expect((await watch('unlock', { password: 'wrong' })).status).toBe(401);
-  const { token } = (await watch('unlock', { password: 'sesame' })).data;
+  const { token } = (await watch('unlock', { password: 'open sesame' })).data;
   const before = pushed()?.rules[0]?.passwordId;
   expect(claimsOf(token).jti).toBe(`password.${before}`);
-  await save({ id: rule.id, mode: 'password', password: 'another' });
+  await save({ id: rule.id, mode: 'password', password: 'another word' });
   expect(pushed()?.rules[0]?.passwordId).not.toBe(before);
-  expect((await watch('unlock', { password: 'sesame' })).status).toBe(401);
+  expect((await watch('unlock', { password: 'open sesame' })).status).toBe(401);
   expect(JSON.stringify(await call('mgmt/access/query'))).not.toMatch(/another|scrypt/);
   expect((await post('/terraform/v1/watch/query', { playback: 'abcdefgh12345678' })).status).toBe(404);
 });

@@ -48,12 +48,13 @@ export class AccessService {
   }
 
   async save({ id, password, secret, ...fields }: RuleChange): Promise<AccessRule> {
-    const { repository, outgoing } = this.#context;
+    const { repository, outgoing, guard } = this.#context;
     this.#assertCapable();
     const isPublicKey = fields.mode === 'token' && fields.algorithm !== 'HS256';
     if (isPublicKey && fields.jwksUrl === '') throw new WeirError('missing_field', 'jwksUrl is required');
     // Before its turn: publishers wait for a turn too, and a slow server keeps no one waiting but its owner.
     const publicKeys = isPublicKey ? await fetchPublicKeys(outgoing, fields.jwksUrl, fields.algorithm) : [];
+    const hash = password === undefined ? undefined : await hashPassword(password);
     return this.#change(async () => {
       const rules = await repository.rules();
       const before = rules.find((rule) => rule.id === id);
@@ -67,7 +68,7 @@ export class AccessService {
       const rule: StoredRule = {
         ...fields,
         id: before?.id ?? newId(),
-        password: password === undefined ? (before?.password ?? '') : await hashPassword(password),
+        password: hash ?? before?.password ?? '',
         passwordId: password === undefined ? (before?.passwordId ?? '') : newId(),
         secret: secret ?? before?.secret ?? '',
         publicKeys,
@@ -78,6 +79,7 @@ export class AccessService {
       );
       // Links and viewers name the stream by its playback id.
       if (isPlain(rule.pattern)) await repository.playbackOf(placeOfPattern(rule.pattern));
+      if (password !== undefined && hash !== undefined) guard.learn(password, hash);
       this.#context.log.info({ pattern: rule.pattern, mode: rule.mode }, 'play access changed');
       return describeRule(rule);
     });

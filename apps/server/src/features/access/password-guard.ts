@@ -10,7 +10,10 @@ import { tooManyTries } from '../../core/passwords/too-many-tries.ts';
 const limits = { ...guessLimits, overall: { burst: 300, refillMs: 100 } };
 const mostRight = 1000;
 
-/** Checks passwords of viewers: few at a time, and few wrong ones. Its limits are apart from the administrator's. */
+/**
+ * Checks passwords of viewers: few at a time, and few wrong ones. Viewers from where nobody guesses go before those from where somebody does. Its
+ * limits are apart from the administrator's.
+ */
 export class PasswordGuard {
   readonly #limiter: GuessLimiter;
   readonly #hashing = new HashingQueue({ width: 1, longest: 64 });
@@ -25,11 +28,18 @@ export class PasswordGuard {
     this.#limiter = new GuessLimiter(clock, limits);
   }
 
+  /** A password that its owner has just set need not be hashed again for viewers who know it. */
+  learn(password: string, stored: string): void {
+    if (this.#right.size >= mostRight) this.#right.clear();
+    this.#right.set(stored, this.#markOf(password));
+  }
+
   /** Throws unless the password is right. */
   async check(password: string, stored: string, address: string): Promise<void> {
+    const isFirst = this.#limiter.isQuiet(address);
     const waitMs = this.#limiter.take(address, { isKnown: false });
     if (waitMs !== undefined) throw tooManyTries(waitMs);
-    if (!(this.#compare(password, stored) ?? (await this.#verify(password, stored)))) {
+    if (!(this.#compare(password, stored) ?? (await this.#verify(password, stored, isFirst)))) {
       throw new WeirError('wrong_password', 'incorrect password');
     }
     this.#limiter.forgive(address, { isKnown: false });
@@ -41,7 +51,7 @@ export class PasswordGuard {
     return right && timingSafeEqual(right, this.#markOf(password));
   }
 
-  async #verify(password: string, stored: string): Promise<boolean> {
+  async #verify(password: string, stored: string, isFirst: boolean): Promise<boolean> {
     try {
       return await this.#hashing.run(
         async () => {
@@ -49,19 +59,14 @@ export class PasswordGuard {
           const known = this.#compare(password, stored);
           if (known !== undefined) return known;
           const isRight = await verifyPassword(password, stored);
-          if (isRight) this.#remember(password, stored);
+          if (isRight) this.learn(password, stored);
           return isRight;
         },
-        { isKnown: false },
+        { isKnown: isFirst },
       );
     } catch (error) {
       throw error instanceof Crowded ? tooManyTries(1000) : error;
     }
-  }
-
-  #remember(password: string, stored: string): void {
-    if (this.#right.size >= mostRight) this.#right.clear();
-    this.#right.set(stored, this.#markOf(password));
   }
 
   /** A random key, so that marks say nothing outside this process. */

@@ -34,7 +34,7 @@ it('stream keys and rules of play access are kept in Redis: the next leader know
   const streams = ['live/stage-*'];
   const { key, secret } = (await first.call('hooks/srs/keys/create', { name: 'Stage B', streams, publishers: 2 })).data;
   const other = (await first.call('hooks/srs/keys/create', { name: 'Other', streams })).data;
-  const rule = { pattern: '/live/stage-b', mode: 'password', password: 'sesame' };
+  const rule = { pattern: '/live/stage-b', mode: 'password', password: 'open sesame' };
   expect((await first.call('mgmt/access/update', rule)).code).toBe(0);
   expect(await first.publish(secret, 'stage-b', 'c1')).toBe(0);
   expect(await first.publish(other.secret, 'stage-c', 'c2')).toBe(0);

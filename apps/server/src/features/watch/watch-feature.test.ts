@@ -186,7 +186,7 @@ describe('pictures of the owner', () => {
     const poster = (await setPicture('poster', png.toString('base64'))).data.pictures.poster;
     const posterBytes = (await get(poster)).rawPayload;
     await save({ isIndexed: true });
-    await call('mgmt/access/update', { pattern: 'live/stage', mode: 'password', password: 'sesame' });
+    await call('mgmt/access/update', { pattern: 'live/stage', mode: 'password', password: 'open sesame' });
     expect((await preview()).rawPayload.equals(posterBytes)).toBe(true);
     expect((await get(`/watch/${playback}`)).body).toContain('<meta name="robots" content="noindex" />');
     await setPicture('poster', '');
@@ -271,7 +271,7 @@ describe('the channel page', () => {
       { playback, title: 'Evening', isLive: true, startsAt: '', picture: `/watch/${playback}/picture.jpg` },
     ]);
     expect(dataOf((await get('/watch/')).body).channel.title).toBe('Riverside');
-    await call('mgmt/access/update', { pattern: 'live/stage', mode: 'password', password: 'sesame' });
+    await call('mgmt/access/update', { pattern: 'live/stage', mode: 'password', password: 'open sesame' });
     await call('mgmt/watch/channel/update', { isOn: true, title: 'Riverside' });
     expect(await listed()).toEqual([]);
   });

@@ -45,7 +45,11 @@ export function RuleFields({ draft, stored, problems, onChange }: RuleFieldsProp
         <SecretField
           size="sm"
           label={t(stored?.hasPassword ? 'access.password.change' : 'access.password.label')}
-          description={stored?.hasPassword ? t('access.password.changeHelp') : t('access.password.help')}
+          description={
+            stored?.hasPassword
+              ? t('access.password.changeHelp')
+              : t('access.password.help', { least: accessLimits.passwordLeast })
+          }
           value={draft.password}
           onChange={(password) => onChange({ password })}
           error={
