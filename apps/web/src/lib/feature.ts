@@ -79,6 +79,8 @@ interface Slots {
   readonly streamBadge: { readonly stream: WirePlace };
   /** Row of the stream page: what the feature does with the stream. */
   readonly streamFeed: { readonly stream: WirePlace };
+  /** Tile of a live stream that copies the link for viewers. `openUrl` plays it where everybody may watch. */
+  readonly watchLink: { readonly stream: WirePlace; readonly openUrl: string };
   /** Section of the sheet that shares a stream. */
   readonly shareSection: { readonly stream: WirePlace };
   /** Panels at the top of the tab of access settings. */

@@ -15,6 +15,7 @@ export const accessFeature: Feature = {
   },
   parts: {
     streamAction: lazyScreen(async () => (await import('./share-action.tsx')).ShareAction),
+    watchLink: lazyScreen(async () => (await import('./watch-link-action.tsx')).WatchLinkAction),
     accessPanels: lazyScreen(async () => (await import('./rules-panel.tsx')).RulesPanel),
   },
 };

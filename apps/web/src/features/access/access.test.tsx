@@ -82,7 +82,7 @@ it('protects a stream with a password, after one was entered', async () => {
   await user.click(await sheet.findByRole('radio', { name: 'People with the password' }));
   await user.click(sheet.getByRole('button', { name: 'Save' }));
   expect(sheet.getByText('Enter a password.')).toBeDefined();
-  await user.type(sheet.getByLabelText('Password'), 'sesame');
+  await user.type(sheet.getByLabelText('Password'), 'open sesame');
   await user.type(sheet.getByLabelText('Viewers at once'), '50');
   server.answer('access/query', { rules: [rule({ mode: 'password', hasPassword: true, maxViewers: 50 })] });
   await user.click(sheet.getByRole('button', { name: 'Save' }));
@@ -96,7 +96,7 @@ it('protects a stream with a password, after one was entered', async () => {
     networks: [],
     maxViewers: 50,
     maxPerLink: 0,
-    password: 'sesame',
+    password: 'open sesame',
   });
 });
 
@@ -164,6 +164,22 @@ it('makes a link for a week and shows its URLs', async () => {
   const body = server.callsTo('access/link')[0]?.body as { expiresAt: string };
   expect(body).toMatchObject({ app: 'live', stream: 'show', label: 'Press', devices: 0, address: '' });
   expect(Math.round((Date.parse(body.expiresAt) - Date.now()) / 3600_000)).toBe(7 * 24);
+});
+
+it.each([
+  ['open', 'Copy watch link', /\/live\/livestream\.m3u8/],
+  ['password', 'Copy watch link', /\/watch\/abcdefgh23456723$/],
+  ['link', 'Make watch link', /\/watch\/abcdefgh23456723\?token=aaa\.bbb\.ccc$/],
+] as const)('copies a link in the live guide that opens a stream of the mode %s', async (mode, name, url) => {
+  const server = newServer([rule({ pattern: '/live/*', mode })])
+    .answer('streams/query', { streams: [activeStream({ stream: 'livestream' })], ended: [] })
+    .answer('access/playback', { playback: 'abcdefgh23456723' })
+    .answer('access/link', link());
+  saveCredentials(session);
+  const user = renderConsole('/en/routers-scenario?tab=live');
+  await user.click(await screen.findByRole('button', { name: new RegExp(`^${name}`) }));
+  await waitFor(async () => expect(await navigator.clipboard.readText()).toMatch(url));
+  expect(server.callsTo('access/link')).toHaveLength(mode === 'link' ? 1 : 0);
 });
 
 it('lists rules of streams before patterns, and changes the order of patterns', async () => {

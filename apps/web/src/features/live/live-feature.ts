@@ -14,7 +14,7 @@ export const liveFeature: Feature = {
       words: 'obs encoder rtmp srt whip 推流 推流码 开播',
       icon: IconBroadcast,
       panel: lazyScreen(async () => (await import('./live-tab.tsx')).LiveTab),
-      slots: ['streamPage', 'streamAction', 'streamInputs', 'streamBadge', 'streamFeed'],
+      slots: ['streamPage', 'streamAction', 'watchLink', 'streamInputs', 'streamBadge', 'streamFeed'],
     },
   ],
   palette: { load: async () => (await import('./live-palette.ts')).useLivePalette },

@@ -222,7 +222,7 @@ describe('the panel that waits for a stream', () => {
     expect(document.querySelectorAll('dl[aria-label="Live statistics"] > div')).toHaveLength(4);
     expect(panel().getByText('Details').closest('details')?.open).toBe(false);
     const steps = within(panel().getByRole('toolbar', { name: 'Next steps' }));
-    expect(steps.getByRole('button', { name: /^Copy watch link/ })).toBeDefined();
+    expect(await steps.findByRole('button', { name: /^Copy watch link/ })).toBeDefined();
     expect(screen.getByRole('link', { name: 'Open stream page' }).getAttribute('href')).toContain('stream=');
     expect(panel().getByText('RTMP from 198.51.100.7')).toBeDefined();
     expect(panel().getByText('H.264 High · 1280 × 720 · 30 fps')).toBeDefined();

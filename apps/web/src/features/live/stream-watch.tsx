@@ -9,7 +9,7 @@ import { VerdictLabel } from '../../components/diagnosis/verdict-label.tsx';
 import { FeatureParts } from '../../components/feature-parts.tsx';
 import { RotateButton } from '../../components/guide/rotate-button.tsx';
 import type { Guide } from '../../components/guide/use-guide.ts';
-import { ActionTile, ActionTiles } from '../../components/streams/action-tile.tsx';
+import { ActionTiles } from '../../components/streams/action-tile.tsx';
 import { StreamFacts } from '../../components/streams/facts/stream-facts.tsx';
 import { StreamFigures } from '../../components/streams/facts/stream-figures.tsx';
 import { useEndedText } from '../../components/streams/facts/use-ended-text.ts';
@@ -17,8 +17,6 @@ import { overviewQuery } from '../../components/streams/overview-query.ts';
 import { PreviewPlayer } from '../../components/streams/preview-player.tsx';
 import { Thumbnail } from '../../components/streams/thumbnail.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
-import { IconCopy } from '../../components/ui/theme/icons.ts';
-import { useCopy } from '../../lib/notify.ts';
 import classes from './stream-watch.module.css';
 import { WatchNotices } from './watch-notices.tsx';
 import type { WatchState } from './watch-state.ts';
@@ -101,17 +99,11 @@ function streamVerdict(media: StreamMedia | undefined): ParseKeys {
 /** Share, then what other features offer for a stream: record, send on, subtitles. */
 function NextSteps({ guide, stream }: { guide: Guide; stream: ActiveStream }) {
   const { t } = useTranslation();
-  const copy = useCopy();
   // HLS plays on every phone and browser, so this is the link to share.
   const watch = new URL((guide.edge ?? { player: guide.addresses.hlsPlayer }).player, window.location.href).href;
   return (
     <ActionTiles label={t('live.next.title')}>
-      <ActionTile
-        icon={IconCopy}
-        title={t('live.next.share')}
-        detail={t('live.next.shareText')}
-        onPress={() => copy(watch)}
-      />
+      <FeatureParts slot="watchLink" props={{ stream, openUrl: watch }} />
       <FeatureParts slot="streamAction" props={{ stream }} />
     </ActionTiles>
   );
