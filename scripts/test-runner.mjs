@@ -66,10 +66,13 @@ export async function runTests({ projects = [], args }) {
   }
 }
 
-/** CPU time of each file, as `tests/cpu.setup.ts` noted it. */
+/** CPU time of each file, as `tests/cpu.setup.ts` and browsers noted it. */
 function readCpuSeconds(folder) {
   const lines = readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n'));
-  return new Map(lines.map((line) => JSON.parse(line)).map(({ path, seconds }) => [path, seconds]));
+  const total = new Map();
+  for (const { path, seconds } of lines.map((line) => JSON.parse(line)))
+    total.set(path, (total.get(path) ?? 0) + seconds);
+  return total;
 }
 
 /** Counts of a file, and the names of what failed in it. One that could not be loaded or prepared has failed as a whole, though no test of it has. */
