@@ -17,6 +17,7 @@ export * from './containers/flv/flv-body-reader.ts';
 export * from './containers/flv/flv-body-writer.ts';
 export { type FlvKind, flvKind } from './containers/flv/flv-codec.ts';
 export * from './containers/flv/flv-muxer.ts';
+export { FlvTracksReader } from './containers/flv/flv-tracks-reader.ts';
 export { Fmp4Muxer } from './containers/fmp4/fmp4-muxer.ts';
 export { boxHeaderBytes, readBoxHeader } from './containers/mp4/box-reader.ts';
 export { type Mp4Movie, readMovie } from './containers/mp4/mp4-movie.ts';

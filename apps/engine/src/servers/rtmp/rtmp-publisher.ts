@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
-import { FlvBodyReader, type RtmpEvent } from '@weir/media';
+import { FlvTracksReader, type RtmpEvent } from '@weir/media';
 import type { AdmittedPublisher } from '../../hub/clients/admission.ts';
+import { PublishedTracks } from '../../hub/publication/published-tracks.ts';
 import type { ReadPace } from './read-pace.ts';
 
 /** RTMP counts milliseconds in 32 bits, which are over after 49.7 days. Continues the count without end. */
@@ -23,11 +24,13 @@ interface Options {
 /** A peer that was allowed to publish: FLV bodies in, frames out. */
 export class RtmpPublisher {
   readonly #options: Options;
-  readonly #body = new FlvBodyReader();
+  readonly #reader: FlvTracksReader;
   readonly #clock = new RtmpTimestampUnwrapper();
 
   constructor(options: Options) {
     this.#options = options;
+    const tracks = new PublishedTracks(options.admitted.publication);
+    this.#reader = new FlvTracksReader((item, track) => tracks.push(item, track));
     options.pace.add(options.socket);
   }
 
@@ -42,12 +45,7 @@ export class RtmpPublisher {
   }
 
   onMedia({ kind, timestamp, payload }: Extract<RtmpEvent, { type: 'media' }>): void {
-    const { publication } = this.#options.admitted;
-    for (const item of this.#body.read(kind, this.#clock.next(timestamp), payload)) {
-      if (item.type === 'frame') publication.frame(item.frame);
-      else if (item.type === 'config') publication.config(item.config);
-      else publication.metadata(item.values);
-    }
+    this.#reader.read(kind, this.#clock.next(timestamp), payload);
   }
 
   /** Once, however it came to an end. */

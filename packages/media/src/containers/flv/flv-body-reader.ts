@@ -18,7 +18,11 @@ export class FlvBodyReader {
 
   read(kind: FlvKind, timestampMs: number, body: Buffer): Demuxed[] {
     const item = readFlvBody(kind, timestampMs, body);
-    if (item === undefined) return [];
+    return item === undefined ? [] : this.accept(item);
+  }
+
+  /** What one body says, as `readFlvBody` and `readFlvTracks` read it. */
+  accept(item: Demuxed): Demuxed[] {
     if (item.type === 'config') return this.#readConfig(item.config);
     if (item.type === 'metadata') return [item];
     return item.frame.kind === 'video' ? this.#readVideo(item.frame) : this.#readAudio(item, item.frame);

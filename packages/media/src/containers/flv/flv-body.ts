@@ -2,6 +2,7 @@ import { type AudioCodec, type Demuxed, MalformedMedia, type VideoCodec } from '
 import { decodeAmf0, encodeAmf0 } from '../../protocols/rtmp/amf0.ts';
 import {
   type FlvKind,
+  flvKind,
   hasCompositionTime,
   toAudioCodec,
   toAudioConfig,
@@ -11,14 +12,26 @@ import {
 
 /** Enhanced RTMP v2, VideoPacketType and AudioPacketType. */
 const packet = { sequenceStart: 0, codedFrames: 1, sequenceEnd: 2, codedFramesX: 3, modEx: 7 } as const;
+const multitrackPacket = { video: 6, audio: 5 } as const;
+const oneTrack = 0;
+const manyTracksManyCodecs = 2;
 const soundFormat = { mp3: 2, enhanced: 9, aac: 10, mp3At8kHz: 14 } as const;
 const commandFrame = 5;
 const metadataName = encodeAmf0(['onMetaData']);
 /** Files carry an index of their keyframes here, two numbers for each. */
 const maxMetadataValues = 50_000;
 
+/** Ids of tracks have 8 bits, and a message has one entry for each: more are sent to keep somebody busy. */
+const mostEntries = 256;
+
+/** What one message has for one of several tracks. Track 0 is the default. */
+interface TrackItem {
+  readonly track: number;
+  readonly item: Demuxed;
+}
+
 /**
- * Parses the body of an FLV tag or RTMP media message. Undefined for bodies without media (end of sequence, colour
+ * Parses the body of an FLV tag or RTMP media message of one track. Undefined for bodies without media (end of sequence, colour
  * metadata) and for unsupported codecs. Stateless: `FlvBodyReader` brings frames to the canonical form.
  */
 export function readFlvBody(kind: FlvKind, timestampMs: number, body: Buffer): Demuxed | undefined {
@@ -27,14 +40,70 @@ export function readFlvBody(kind: FlvKind, timestampMs: number, body: Buffer): D
   return kind === 8 ? readAudio(timestampMs, body) : readScript(body);
 }
 
+/** Parses a message that names its tracks; undefined for one of a single track, which `readFlvBody` reads. */
+export function readFlvTracks(kind: FlvKind, timestampMs: number, body: Buffer): readonly TrackItem[] | undefined {
+  const first = body[0] ?? 0;
+  const isVideo = kind === flvKind.video;
+  const isEnhanced = isVideo ? (first & 0x80) !== 0 : kind === flvKind.audio && first >> 4 === soundFormat.enhanced;
+  if (!isEnhanced || (isVideo && frameTypeOf(first) === commandFrame)) return undefined;
+  const { packetType, at } = skipModifiers(body);
+  if (packetType !== (isVideo ? multitrackPacket.video : multitrackPacket.audio)) return undefined;
+  const isKeyframe = isVideo && isKeyframeType(frameTypeOf(first));
+  const items: TrackItem[] = [];
+  for (const { packetType, fourCc, track, data } of entriesOf(atLeast(body, at + 1), at)) {
+    const item = isVideo
+      ? readCodedVideo({ packetType, fourCc, data, isKeyframe }, timestampMs)
+      : readCodedAudio({ packetType, fourCc, data }, timestampMs);
+    if (item) items.push({ track, item });
+  }
+  return items;
+}
+
+/** Part of a message that belongs to one track: what follows its FourCC. */
+interface CodedPart {
+  readonly packetType: number;
+  readonly fourCc: string;
+  readonly data: Buffer;
+}
+
+//  multitrackType 4 | packetType 4 | FourCC 32 unless each has its own | ( FourCC 32 | trackId 8 | size 24 unless it is the only one | data )
+function* entriesOf(body: Buffer, from: number): Generator<CodedPart & { readonly track: number }> {
+  const form = body.readUInt8(from) >> 4;
+  const packetType = body.readUInt8(from) & 15;
+  // Reserved for forms that are not invented yet.
+  if (form > manyTracksManyCodecs) return;
+  const isShared = form !== manyTracksManyCodecs;
+  let at = from + 1;
+  let fourCc = isShared ? fourCcAt(body, at) : '';
+  if (isShared) at += 4;
+  let count = 0;
+  do {
+    if (++count > mostEntries) throw new MalformedMedia('FLV body has too many tracks');
+    if (!isShared) {
+      fourCc = fourCcAt(body, at);
+      at += 4;
+    }
+    const track = atLeast(body, at + 1).readUInt8(at);
+    at += 1;
+    const size = form === oneTrack ? body.length - at : atLeast(body, at + 3).readUIntBE(at, 3);
+    if (form !== oneTrack) at += 3;
+    const data = atLeast(body, at + size).subarray(at, at + size);
+    yield { packetType, fourCc, track, data };
+    at += size;
+  } while (at < body.length);
+}
+
+const frameTypeOf = (first: number): number => (first >> 4) & 7;
+/** A generated keyframe (4) is one that a server made; decoders start there all the same. */
+const isKeyframeType = (frameType: number): boolean => frameType === 1 || frameType === 4;
+
 //  legacy:    frameType 4 | codec 4 | packetType 8 | compositionTime 24 | data
 //  enhanced:  1 | frameType 3 | packetType 4 | FourCC 32 | compositionTime 24 for some | data
 function readVideo(timestampMs: number, body: Buffer): Demuxed | undefined {
   const first = body.readUInt8(0);
-  const frameType = (first >> 4) & 7;
+  const frameType = frameTypeOf(first);
   if (frameType === commandFrame) return undefined;
-  // A generated keyframe (4) is one that a server made; decoders start there all the same.
-  const isKeyframe = frameType === 1 || frameType === 4;
+  const isKeyframe = isKeyframeType(frameType);
   if ((first & 0x80) !== 0) return readEnhancedVideo(timestampMs, body, isKeyframe);
   const codec = legacyVideoCodec(first & 15);
   if (codec === undefined) return undefined;
@@ -52,16 +121,21 @@ function legacyVideoCodec(id: number): VideoCodec | undefined {
 
 function readEnhancedVideo(timestampMs: number, body: Buffer, isKeyframe: boolean): Demuxed | undefined {
   const { packetType, at } = skipModifiers(body);
-  const codec = toVideoCodec(fourCcAt(body, at));
+  const fourCc = fourCcAt(body, at);
+  return readCodedVideo({ packetType, fourCc, data: body.subarray(at + 4), isKeyframe }, timestampMs);
+}
+
+function readCodedVideo(part: CodedPart & { readonly isKeyframe: boolean }, timestampMs: number): Demuxed | undefined {
+  const { packetType, fourCc, data, isKeyframe } = part;
+  const codec = toVideoCodec(fourCc);
   if (codec === undefined) return undefined;
-  const start = at + 4;
-  if (packetType === packet.sequenceStart) return videoConfig(codec, body.subarray(start));
+  if (packetType === packet.sequenceStart) return videoConfig(codec, data);
   if (packetType === packet.codedFrames && hasCompositionTime(codec)) {
-    const offsetMs = atLeast(body, start + 3).readIntBE(start, 3);
-    return videoFrame(codec, timestampMs, offsetMs, isKeyframe, body.subarray(start + 3));
+    const offsetMs = atLeast(data, 3).readIntBE(0, 3);
+    return videoFrame(codec, timestampMs, offsetMs, isKeyframe, data.subarray(3));
   }
   if (packetType !== packet.codedFrames && packetType !== packet.codedFramesX) return undefined;
-  return videoFrame(codec, timestampMs, 0, isKeyframe, body.subarray(start));
+  return videoFrame(codec, timestampMs, 0, isKeyframe, data);
 }
 
 function videoConfig(codec: VideoCodec, record: Buffer): Demuxed | undefined {
@@ -97,9 +171,12 @@ function readAudio(timestampMs: number, body: Buffer): Demuxed | undefined {
 
 function readEnhancedAudio(timestampMs: number, body: Buffer): Demuxed | undefined {
   const { packetType, at } = skipModifiers(body);
-  const codec = toAudioCodec(fourCcAt(body, at));
+  return readCodedAudio({ packetType, fourCc: fourCcAt(body, at), data: body.subarray(at + 4) }, timestampMs);
+}
+
+function readCodedAudio({ packetType, fourCc, data }: CodedPart, timestampMs: number): Demuxed | undefined {
+  const codec = toAudioCodec(fourCc);
   if (codec === undefined) return undefined;
-  const data = body.subarray(at + 4);
   if (packetType === packet.codedFrames) return audioFrame(codec, timestampMs, data);
   if (packetType !== packet.sequenceStart || codec === 'mp3' || data.length === 0) return undefined;
   return { type: 'config', config: toAudioConfig(codec, data) };

@@ -45,6 +45,8 @@ const videoCodecs = ['avc1', 'hvc1', 'av01', 'vp09'];
 const audioCodecs = ['mp4a', 'Opus', '.mp3'];
 /** Enhanced RTMP v2: the server passes the codec on without decoding it. */
 const canForward = 4;
+/** Several tracks and modifiers are read; there is no reconnect request, and times in nanoseconds are not used. */
+const capabilities = 0x02 | 0x04;
 
 /** Enhanced RTMP: tell only who asks, since older clients may trip over properties they do not know. */
 function enhancedCapabilities(request: Amf0Object): Amf0Object {
@@ -52,8 +54,7 @@ function enhancedCapabilities(request: Amf0Object): Amf0Object {
   if (Array.isArray(request.fourCcList)) answer.fourCcList = [...videoCodecs, ...audioCodecs];
   if (isObject(request.videoFourCcInfoMap)) answer.videoFourCcInfoMap = infoMap(videoCodecs);
   if (isObject(request.audioFourCcInfoMap)) answer.audioFourCcInfoMap = infoMap(audioCodecs);
-  // No reconnect request, no multitrack, no modifiers.
-  if (typeof request.capsEx === 'number') answer.capsEx = 0;
+  if (typeof request.capsEx === 'number') answer.capsEx = capabilities;
   return answer;
 }
 

@@ -68,7 +68,7 @@ describe('RtmpServerSession', () => {
     expect(enhanced.commands()[0]?.[2]).toMatchObject({
       fourCcList: expect.arrayContaining(['hvc1', 'av01', 'Opus']),
       videoFourCcInfoMap: { hvc1: 4 },
-      capsEx: 0,
+      capsEx: 6,
     });
     const plain = new Peer();
     plain.connect();
