@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { until } from '../../weir.fixture.ts';
 import { badSteps, FrameViewer } from '../fixtures/frames.fixture.ts';
 import { Live } from '../fixtures/live.fixture.ts';
+import { PlaylistWatch } from '../fixtures/playlist-watch.fixture.ts';
 import { LiveProgram } from '../fixtures/program.fixture.ts';
 import { GapStage } from '../fixtures/program-gap.fixture.ts';
 import { report } from '../fixtures/record.fixture.ts';
@@ -50,37 +51,6 @@ class Reader {
 
   close(): void {
     this.#child.kill('SIGKILL');
-  }
-}
-
-/** When the low-latency playlist grew. */
-class PlaylistWatch {
-  readonly arrivals: number[] = [];
-  text = '';
-  #isOver = false;
-
-  constructor(url: string) {
-    let address = url;
-    const read = (of: string) =>
-      fetch(of).then(
-        (answer) => answer.text(),
-        () => '',
-      );
-    void (async () => {
-      while (!this.#isOver) {
-        const text = await read(address);
-        const variant = /#EXT-X-STREAM-INF[^\n]*\n([^\n]+)/.exec(text)?.[1];
-        if (variant !== undefined) address = new URL(variant, address).href;
-        const parts = text.match(/#EXT-X-PART:[^\n]*/g)?.at(-1) ?? '';
-        if (parts !== (this.text.match(/#EXT-X-PART:[^\n]*/g)?.at(-1) ?? '')) this.arrivals.push(performance.now());
-        this.text = text;
-        await pause(30);
-      }
-    })();
-  }
-
-  close(): void {
-    this.#isOver = true;
   }
 }
 
@@ -200,4 +170,5 @@ it('F01: viewers, a forward and a recording go on while the publisher is away, a
     recordings: 1,
     complaints: '',
   });
+  expect(seen.recordedSeconds).toBeGreaterThanOrEqual(seen.watchedSeconds);
 });
