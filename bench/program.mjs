@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { FrameViewer } from '../tests/media/fixtures/frames.fixture.ts';
 import { BenchResult } from './results.ts';
 
 const [switches = 100, standby = 5] = process.argv.slice(2).map(Number);
@@ -185,8 +186,12 @@ async function measureSwitches() {
     { stdio: ['pipe', 'ignore', 'inherit'] },
   );
   children.push(viewer);
-  await sleep(3000);
+  const frames = FrameViewer.overFlv(httpPort, '/live/show.flv');
+  /** How far the newest frames are ahead of our own clock. */
+  const clockMs = () => median(frames.times.video.map((at, index) => at - frames.arrivals.video[index]).slice(-100));
+  await sleep(6000);
   const before = facts();
+  const clockBeforeMs = clockMs();
   const during = [];
   for (let count = 0; count < switches; count++) {
     // Memory of a leak keeps growing, memory of garbage does not.
@@ -195,7 +200,10 @@ async function measureSwitches() {
     await post('live/program/switch', { uuid: program.uuid, input: to });
     await until(async () => (await rowOf(program.uuid)).onAir === to, `${to} on air`);
   }
-  result.add({ what: 'engine over the switches', switches, before, during, after: facts() });
+  await sleep(6000);
+  const clockMovedMs = round(clockMs() - clockBeforeMs);
+  frames.close();
+  result.add({ what: 'engine over the switches', switches, before, during, after: facts(), clockMovedMs });
   const { onAir } = await rowOf(program.uuid);
   for (const child of children.filter((one) => one !== viewer)) child.kill('SIGKILL');
   await until(async () => (await rowOf(program.uuid)).onAir !== onAir, 'the slate');
