@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Candidates, hostWithoutPort } from './candidates.ts';
 
-const settings = { candidate: '', nameLookup: true, inDocker: false };
+const settings = { candidate: '', nameLookup: true, inDocker: false, rtc: { host: undefined as string | undefined } };
 const own = () => ['192.0.2.7', '2001:db8::7'];
 const of = (changes: Partial<typeof settings>, asked: { eip?: string; host?: string }) =>
   new Candidates({ ...settings, ...changes }, own).of({ eip: '', host: 'localhost:2022', ...asked });
@@ -15,6 +15,14 @@ describe('Candidates', () => {
     ['that of the page, of IPv6', {}, { host: '[2001:db8::1]:2022' }, ['2001:db8::1']],
     ['that of the page, of IPv6 without a port', {}, { host: '[2001:db8::1]' }, ['2001:db8::1']],
     ['this machine’s own for localhost', {}, {}, ['192.0.2.7', '2001:db8::7', '127.0.0.1']],
+    ['only the one it listens on', { rtc: { host: '127.0.0.1' } }, {}, ['127.0.0.1']],
+    ['this machine’s own where it listens on all', { rtc: { host: '::' } }, {}, [...own(), '127.0.0.1']],
+    [
+      'only the one it listens on when nothing else is known',
+      { rtc: { host: '192.0.2.7' }, nameLookup: false },
+      {},
+      ['192.0.2.7'],
+    ],
     ['loopback in a container', { inDocker: true }, {}, ['127.0.0.1']],
     ['the set one in a container', { inDocker: true, candidate: '203.0.113.9' }, {}, ['203.0.113.9']],
     [

@@ -9,6 +9,7 @@ interface Settings {
   readonly candidate: string;
   readonly nameLookup: boolean;
   readonly inDocker: boolean;
+  readonly rtc: { readonly host: string | undefined };
 }
 
 interface Asked {
@@ -25,6 +26,9 @@ const mostRemembered = 64;
 const mostLookups = 8;
 /** Address limit for one name. A client has IPv4, IPv6 or both, and tries what it can. */
 const mostOfName = 4;
+
+/** Hosts to listen on that mean all addresses. */
+const everyAddress: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 type ResolveName = (name: string) => Promise<readonly string[]>;
 
@@ -43,8 +47,10 @@ export class Candidates {
     interfaces: () => readonly string[] = ownAddresses,
     resolveName: ResolveName = resolveAll,
   ) {
+    const { host } = settings.rtc;
     this.#settings = settings;
-    this.#interfaces = interfaces;
+    // Browsers try one address after the other, 50 ms apart: those where nobody listens delay the first frame.
+    this.#interfaces = host === undefined || everyAddress.has(host) ? interfaces : () => [host];
     this.#resolveName = resolveName;
   }
 

@@ -13,7 +13,7 @@ import { RequestFailed, readBody } from './request-body.ts';
 import { parseSignalingCall, readJsonAsk, type SignalingCall, streamOfQuery } from './signaling-request.ts';
 
 export interface SignalingOptions extends OffersOptions {
-  readonly config: Pick<Config, 'candidate' | 'nameLookup' | 'inDocker' | 'trustedProxies'>;
+  readonly config: Pick<Config, 'candidate' | 'nameLookup' | 'inDocker' | 'rtc' | 'trustedProxies'>;
 }
 
 /** An offer of a browser with everything it can has some 10 KB. */
