@@ -63,6 +63,28 @@ function shownFrames(page: Page, ms: number): Promise<{ frames: number; longestM
   })`);
 }
 
+/** Notes when the first frame is shown, counted from the click on the link. */
+const noteFirstFrame = `
+  const find = () => {
+    const video = document.querySelector('video');
+    if (video) video.requestVideoFrameCallback(() => { window.firstFrameMs = performance.now(); });
+    else requestAnimationFrame(find);
+  };
+  requestAnimationFrame(find);
+`;
+
+/** For somebody who was never here before. */
+async function firstFrameMs(path: string): Promise<number> {
+  const { page } = await visit(path, {}, async (opened) => {
+    await opened.addInitScript(noteFirstFrame);
+  });
+  const read = () => page.evaluate<number | undefined>('window.firstFrameMs');
+  await until(async () => (await read()) !== undefined, 'the first frame', 60_000);
+  const ms = (await read()) ?? Number.POSITIVE_INFINITY;
+  await page.context().close();
+  return ms;
+}
+
 it('a page that waited plays via WebRTC when the stream goes live, shares its address, and tells a viewer nothing of the stream', async () => {
   const { path, publish, playback } = await stage('Geheimname', {
     title: 'Evening concert',
@@ -111,6 +133,11 @@ it('a page that waited plays via WebRTC when the stream goes live, shares its ad
   expect(faults).toEqual([]);
   expect([...hosts]).toEqual([new URL(pages.live.weir.origin).host]);
   expect(await page.context().cookies()).toEqual([]);
+  await page.close();
+  // Without other work on the machine each visit takes 300 ms. A fault of ours, such as 120 ms until the offer is sent, delays all of them.
+  let quickestMs = Number.POSITIVE_INFINITY;
+  for (let n = 0; n < 10 && quickestMs >= 500; n++) quickestMs = Math.min(quickestMs, await firstFrameMs(path));
+  expect(quickestMs).toBeLessThan(500);
   const everything = (await Promise.all(received)).join('\n');
   expect(everything).toContain(playback);
   expect(everything).not.toContain(pages.live.secret);

@@ -1,16 +1,14 @@
 import { deleteSession, type OfferAnswer, postOffer } from './signaling.ts';
 
-/** Host candidates are available at once; slower ones are not worth waiting for. */
-const gatherWithinMs = 250;
-
 interface Negotiated extends OfferAnswer {
   /** ICE user fragments of both sides, as in the server's log. */
   readonly session: string;
 }
 
 /**
- * One round trip with complete offer and answer. Deletes the session if it is no longer needed. `toOffer` changes what the
- * server is offered.
+ * One round trip. The offer names no candidates: a media server has an address of its own and answers checks from wherever they come, and a
+ * browser takes 120 ms to find the candidates it has. Deletes the session if it is no longer needed. `toOffer` changes what the server is
+ * offered.
  */
 export async function negotiate(
   peer: RTCPeerConnection,
@@ -19,7 +17,6 @@ export async function negotiate(
   toOffer = (sdp: string) => sdp,
 ): Promise<Negotiated> {
   await peer.setLocalDescription();
-  await waitForCandidates(peer);
   signal.throwIfAborted();
   const offer = toOffer(peer.localDescription?.sdp ?? '');
   const exchanged = await postOffer(url, offer, signal);
@@ -39,18 +36,6 @@ export async function negotiate(
  */
 export function withAudioRepair(sdp: string): string {
   return sdp.replace(/^a=rtpmap:(\d+) opus\/48000\/2\r?\n/gim, '$&a=rtcp-fb:$1 nack\r\n');
-}
-
-function waitForCandidates(peer: RTCPeerConnection): Promise<void> {
-  if (peer.iceGatheringState === 'complete') return Promise.resolve();
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, gatherWithinMs);
-    peer.addEventListener('icegatheringstatechange', () => {
-      if (peer.iceGatheringState !== 'complete') return;
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }
 
 function parseUfrag(sdp: string): string {
