@@ -13,6 +13,9 @@ import { BenchResult } from './results.ts';
 const numbers = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const [rounds = 10, viewers = 100] = numbers.map(Number);
 const roundMs = 1500;
+const joinMs = 700;
+/** Two groups of pictures, so that every round has the same part of keyframes. */
+const flvMs = 4000;
 const connections = 20;
 const password = 'benchmark';
 const [http, rtmp] = [22_322, 22_335];
@@ -50,9 +53,9 @@ function cpuOf(pid) {
   }, 0);
 }
 
-/** Viewers over HTTP-FLV who come, watch and throw away; CPU for each megabyte that they got. */
+/** Viewers over HTTP-FLV who come, watch and throw away; CPU for each of them who joins, and then for each megabyte that they get. */
 async function flvRound(enginePid, query) {
-  const before = cpuOf(enginePid);
+  const first = cpuOf(enginePid);
   let bytes = 0;
   const sockets = Array.from({ length: viewers }, () => {
     const socket = connect(http, '127.0.0.1', () => {
@@ -63,11 +66,14 @@ async function flvRound(enginePid, query) {
     });
     return socket.on('error', () => undefined);
   });
-  await sleep(roundMs);
-  const cpu = cpuOf(enginePid) - before;
+  await sleep(joinMs);
+  const before = cpuOf(enginePid);
+  bytes = 0;
+  await sleep(flvMs);
+  const perMegabyte = (cpuOf(enginePid) - before) / (bytes / 1e6) / 1000;
   for (const socket of sockets) socket.destroy();
   await sleep(200);
-  return cpu / (bytes / 1e6) / 1000;
+  return { join: (before - first) / viewers / 1000, perMegabyte };
 }
 
 /** Connections that ask for the playlist and its newest segment in turns; CPU for each request. */
@@ -142,6 +148,7 @@ class Keepalive {
 }
 
 const modes = ['none', 'open', 'signed'];
+const units = { 'flv join': 'µs a viewer', flv: 'µs a megabyte', hls: 'µs a request' };
 
 /** Sets the rules of a round, and returns what its viewers show. */
 async function setMode(mode) {
@@ -171,12 +178,16 @@ async function main() {
     await sleep(6000);
     const { planes } = await call('mgmt/components/query');
     const enginePid = planes.find(({ name }) => name === 'engine').pid;
-    const measured = { flv: { none: [], open: [], signed: [] }, hls: { none: [], open: [], signed: [] } };
+    const measured = Object.fromEntries(
+      Object.keys(units).map((what) => [what, Object.fromEntries(modes.map((mode) => [mode, []]))]),
+    );
     for (let round = 0; round < rounds; round++) {
       // Another mode begins each round.
       for (const mode of modes.map((_, place) => modes[(place + round) % modes.length])) {
         const query = await setMode(mode);
-        measured.flv[mode].push(await flvRound(enginePid, query));
+        const { join, perMegabyte } = await flvRound(enginePid, query);
+        measured['flv join'][mode].push(join);
+        measured.flv[mode].push(perMegabyte);
         measured.hls[mode].push(await hlsRound(enginePid, query));
       }
     }
@@ -196,8 +207,7 @@ try {
   const rows = await main();
   console.log('| protocol | rules | CPU | against none |\n|---|---|---|---|');
   for (const { protocol, mode, cpuUs, percent } of rows) {
-    const unit = protocol === 'flv' ? 'µs a megabyte' : 'µs a request';
-    console.log(`| ${protocol} | ${mode} | ${cpuUs} ${unit} | ${percent > 0 ? '+' : ''}${percent} % |`);
+    console.log(`| ${protocol} | ${mode} | ${cpuUs} ${units[protocol]} | ${percent > 0 ? '+' : ''}${percent} % |`);
   }
   const result = new BenchResult('access', { isQuick: process.argv.includes('--quick') });
   for (const row of rows) result.add(row, '');
