@@ -104,8 +104,8 @@ describe('import zones', () => {
     expect(offences(inPart('apps/server'), isForeign)).toEqual([]);
   });
 
-  it('inside the engine imports point from doors to servers to packagers and workers to the hub', () => {
-    const floors = [['hub', 'http'], ['packagers', 'workers'], ['servers'], ['front-door', 'api']];
+  it('inside the engine imports point from doors to servers to packagers and workers to the hub and to delivery', () => {
+    const floors = [['delivery'], ['hub', 'http'], ['packagers', 'workers'], ['servers'], ['front-door', 'api']];
     const inside = (path: string) => path.replace('apps/engine/src/', '').split('/');
     const floorOf = (path: string) => {
       const [room = ''] = inside(path);

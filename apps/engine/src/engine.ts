@@ -15,7 +15,7 @@ import { servePrograms } from './api/serve-programs.ts';
 import { serveSamples } from './api/serve-samples.ts';
 import { serveSubtitles } from './api/serve-subtitles.ts';
 import { SrsApi } from './api/srs-api.ts';
-
+import { SharedMemory } from './delivery/shared-memory.ts';
 import { FrontDoor } from './front-door/front-door.ts';
 import { findMediaKind } from './front-door/media-path.ts';
 import type { Exchange } from './http/exchange.ts';
@@ -57,11 +57,13 @@ export async function startEngine(
   const spool = new SegmentSpool(join(config.dataDir, 'segments'), log);
   const hooks = new HookGate({ socketPath: sockets.server, token: hookToken, identity, spool, log });
   const machine = new Machine();
+  const memory = new SharedMemory(log);
   const playerViews = new PlayerViews({ log });
   const faults = new LogRateLimiter({ each: 1, all: 20, windowMs: 60_000 });
   const hub: Hub = new Hub({
     returnMs,
     onOpened: (stream) => {
+      void memory.open();
       // Inputs of programs are not watched, and a package of each would cost more than receiving them.
       if (!isInputPlace(stream.place)) hlsStreams.follow(playerViews.of(stream, 'classic'), stream);
     },
@@ -75,7 +77,7 @@ export async function startEngine(
     gate: access,
     clients: hub.clients,
     isKnown: (place) => hub.find(place) !== undefined,
-    memory: () => machine.memoryUse(config.memoryLimitBytes),
+    memory: () => machine.memoryUse(config.memoryLimitBytes, memory.bytes),
     release: () => {
       hlsStreams.pieces.halve();
       collectGarbage();
@@ -124,8 +126,14 @@ export async function startEngine(
     hidden,
     waiting: { ms: config.playWaitMs },
   });
-  const flv = new HttpFlvServer({ hub, access, admission, playerViews, log: log.child({ protocol: 'flv' }) });
-  const rtmp = new RtmpServer({ listen: config.rtmp, admission, playerViews, log: log.child({ protocol: 'rtmp' }) });
+  const flv = new HttpFlvServer({ hub, access, admission, playerViews, memory, log: log.child({ protocol: 'flv' }) });
+  const rtmp = new RtmpServer({
+    listen: config.rtmp,
+    admission,
+    playerViews,
+    memory,
+    log: log.child({ protocol: 'rtmp' }),
+  });
   const rtc = new WebRtcServer({
     admission,
     viewOf: (stream) => playerViews.of(stream, 'webrtc'),
@@ -206,6 +214,7 @@ export async function startEngine(
     const all = [...servers, frontDoor, api, hlsStreams];
     await Promise.all(all.map((each) => each.close()));
     await Promise.all([hooks.close(), playerViews.close(), ladders.close(), slates.close()]);
+    memory.close();
   };
   try {
     // The private socket first: it tells whether another Weir has this data directory, before any port is taken.

@@ -71,11 +71,11 @@ export class Machine {
     return use ? use.usedBytes / use.limitBytes : 0;
   }
 
-  /** Memory of all processes of Weir and its limit: the given one, else that of the container. */
-  memoryUse(limitBytes: number | undefined): MemoryUse | undefined {
+  /** Memory of all processes of Weir and its limit: the given one, else that of the container. No process has `fileBytes` mapped. */
+  memoryUse(limitBytes: number | undefined, fileBytes: number): MemoryUse | undefined {
     if (limitBytes === undefined) return readContainerMemory(this.#read, totalmem());
     // The launcher is our parent.
-    return { usedBytes: readFamilyMemory(this.#read, process.ppid), limitBytes };
+    return { usedBytes: readFamilyMemory(this.#read, process.ppid) + fileBytes, limitBytes };
   }
 
   selfStat(): Record<string, unknown> {

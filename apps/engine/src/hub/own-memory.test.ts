@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
+import { SharedBytes } from '../delivery/shared-bytes.ts';
 import { GroupBytes } from './fan-out/group-bytes.ts';
 import { client, picture, place, videoConfig } from './frames.fixture.ts';
 import { GopCache } from './gop-cache.ts';
@@ -45,10 +46,10 @@ describe('S40: frames of five bytes in large reads', () => {
     }
     expect(most).toBeLessThan(40_000);
     expect(cache.frames).toHaveLength(0);
-    const group = new GroupBytes();
-    group.begin(Buffer.alloc(5));
-    for (let n = 0; n < 100_000; n++) group.add(Buffer.alloc(5));
-    expect(group.batches).toHaveLength(0);
+    const group = new GroupBytes(undefined);
+    group.begin(new SharedBytes([Buffer.alloc(5)]));
+    for (let n = 0; n < 100_000; n++) group.add(new SharedBytes([Buffer.alloc(5)]));
+    expect(group.windows).toHaveLength(0);
   });
 
   it('of audio with a constant timestamp leave room for later frames', () => {

@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 import type { MediaFrame, TrackConfig } from '@weir/media';
 import { WatchClock } from '@weir/plane';
+import { SharedBytes } from '../../delivery/shared-bytes.ts';
+import type { SharedMemory } from '../../delivery/shared-memory.ts';
 import type { ClientEntry } from '../clients/clients.ts';
 import type { Packager } from '../packager.ts';
 import type { RateMeter } from '../rate-meter.ts';
@@ -22,7 +24,20 @@ const longestStepMs = 2000;
 const largestBatchBytes = 8 * 1024 * 1024;
 const nothing = Buffer.alloc(0);
 
-/** Sends one stream to many sockets. Frames are serialised once, gathered in one buffer per window, written once per viewer. */
+/** What goes out at once. */
+interface Window {
+  readonly bytes: SharedBytes;
+  readonly frames: number;
+  readonly isEntry: boolean;
+}
+
+interface Options {
+  readonly bytesOut: RateMeter;
+  readonly onEmpty: () => void;
+  readonly memory?: SharedMemory;
+}
+
+/** Sends one stream to many sockets. Frames are serialised once, gathered for a window, and sent once per viewer. */
 export class FanOut implements Packager {
   readonly #stream: StreamView;
   readonly #format: WireFormat;
@@ -37,10 +52,10 @@ export class FanOut implements Packager {
   #isEntry = false;
   #hasVideo = false;
   #hasWaiting = false;
-  readonly #group = new GroupBytes();
+  readonly #group: GroupBytes;
   /** Stream header and current batch, cached for viewers that join at the same time. */
   #head: Buffer | undefined;
-  #pending: Buffer | undefined;
+  #pending: SharedBytes | undefined;
   readonly #clock = new WatchClock(longestStepMs);
   readonly #lag = new ViewerLag();
   #flushCostMs = 0;
@@ -50,11 +65,12 @@ export class FanOut implements Packager {
   #timer: NodeJS.Timeout | NodeJS.Immediate | undefined;
   #isTimeout = false;
 
-  constructor(stream: StreamView, format: WireFormat, options: { bytesOut: RateMeter; onEmpty: () => void }) {
+  constructor(stream: StreamView, format: WireFormat, options: Options) {
     this.#stream = stream;
     this.#format = format;
     this.#bytesOut = options.bytesOut;
     this.#onEmpty = options.onEmpty;
+    this.#group = new GroupBytes(options.memory);
     stream.attach(this);
   }
 
@@ -103,22 +119,21 @@ export class FanOut implements Packager {
     }
   }
 
-  #begin(viewer: Viewer, recent: readonly Buffer[]): void {
+  #begin(viewer: Viewer, recent: readonly SharedBytes[]): void {
     this.#head ??= Buffer.concat([this.#format.start(this.#stream), ...this.#configBytes()]);
-    const buffers = [this.#head, ...recent];
-    for (const { length } of buffers) this.#count(viewer, length);
-    viewer.queue.writeAll(buffers);
+    for (const { length } of [this.#head, ...recent]) this.#count(viewer, length);
+    viewer.queue.sendAll(this.#head, recent);
   }
 
   /** The frames from the last keyframe to this moment. */
-  #untilNow(): readonly Buffer[] {
-    if (this.#batchBytes > 0) this.#pending ??= Buffer.concat(this.#batch, this.#batchBytes);
+  #untilNow(): readonly SharedBytes[] {
+    if (this.#batchBytes > 0) this.#pending ??= new SharedBytes([...this.#batch], this.#batchBytes);
     const pending = this.#batchBytes > 0 && this.#pending ? [this.#pending] : [];
     if (this.#hasVideo && this.#isEntry) return pending;
-    if (this.#group.isWhole) return [...this.#group.batches, ...pending];
+    if (this.#group.isWhole) return [...this.#group.windows, ...pending];
     // Before the first keyframe of its own it has only the stream's cache. That of sound alone is always taken from there.
     const cached = this.#stream.cached();
-    const bytes = Buffer.concat(cached.map((frame) => this.#cachedBytes(frame)));
+    const bytes = new SharedBytes([Buffer.concat(cached.map((frame) => this.#cachedBytes(frame)))]);
     if (cached[0]?.kind === 'video' && this.#batchBytes === 0) this.#group.begin(bytes);
     return bytes.length > 0 ? [bytes] : [];
   }
@@ -205,10 +220,9 @@ export class FanOut implements Packager {
   #flush(): void {
     this.#cancel();
     if (this.#batchBytes === 0) return;
-    const bytes =
-      this.#batch.length === 1 && this.#batch[0] ? this.#batch[0] : Buffer.concat(this.#batch, this.#batchBytes);
-    const frames = this.#batchFrames;
+    const bytes = new SharedBytes(this.#batch, this.#batchBytes);
     const isEntry = this.#isEntry;
+    const window: Window = { bytes, frames: this.#batchFrames, isEntry };
     this.#batch = [];
     this.#batchBytes = 0;
     this.#batchFrames = 0;
@@ -222,8 +236,8 @@ export class FanOut implements Packager {
     const watchedMs = this.#clock.now();
     for (const viewer of this.#viewers) {
       if (viewer.isWaiting) continue;
-      const rest = viewer.joinedIn === id ? bytes.subarray(viewer.joinedAt) : bytes;
-      if (rest.length > 0) this.#serve(viewer, rest, frames, isEntry, watchedMs);
+      const from = viewer.joinedIn === id ? viewer.joinedAt : 0;
+      if (from < bytes.length) this.#serve(viewer, window, from, watchedMs);
     }
     this.#bytesOut.add(this.#written);
     this.#written = 0;
@@ -232,9 +246,9 @@ export class FanOut implements Packager {
   }
 
   /** Runs from a timer, for everybody: whatever goes wrong with one viewer costs that viewer alone. */
-  #serve(viewer: Viewer, bytes: Buffer, frames: number, isEntry: boolean, nowMs: number): void {
+  #serve(viewer: Viewer, window: Window, from: number, nowMs: number): void {
     try {
-      this.#offer(viewer, bytes, frames, isEntry, nowMs);
+      this.#offer(viewer, window, from, nowMs);
     } catch {
       this.#lose(viewer);
     }
@@ -245,14 +259,14 @@ export class FanOut implements Packager {
     viewer.socket.destroy();
   }
 
-  #offer(viewer: Viewer, bytes: Buffer, frames: number, isEntry: boolean, nowMs: number): void {
+  #offer(viewer: Viewer, { bytes, frames, isEntry }: Window, from: number, nowMs: number): void {
     const backlog = viewer.queue.cost;
     if (viewer.behindSinceMs !== undefined) {
       if (isEntry && backlog <= resumeBacklogBytes) {
         viewer.behindSinceMs = undefined;
         viewer.givenUntil = undefined;
         if (this.#hasVideo) for (const config of this.#configBytes()) this.#write(viewer, config);
-        this.#write(viewer, bytes);
+        this.#send(viewer, bytes, from);
         return;
       }
       viewer.client.counters.droppedFrames += frames;
@@ -261,11 +275,16 @@ export class FanOut implements Packager {
     }
     if (backlog > mostBacklogBytes) {
       viewer.behindSinceMs = nowMs;
-      viewer.givenUntil = this.#lag.total - bytes.length;
+      viewer.givenUntil = this.#lag.total - (bytes.length - from);
       viewer.client.counters.droppedFrames += frames;
       return;
     }
-    this.#write(viewer, bytes);
+    this.#send(viewer, bytes, from);
+  }
+
+  #send(viewer: Viewer, bytes: SharedBytes, from: number): void {
+    this.#count(viewer, bytes.length - from);
+    viewer.queue.send(bytes, from);
   }
 
   #write(viewer: Viewer, bytes: Buffer): void {
@@ -290,7 +309,7 @@ export class FanOut implements Packager {
     this.#batch = [];
     this.#batchBytes = 0;
     this.#pending = undefined;
-    this.#group.clear();
+    this.#group.close();
     this.#stream.detach(this);
   }
 }

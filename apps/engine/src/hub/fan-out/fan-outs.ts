@@ -1,4 +1,5 @@
 import { readQuality } from '@weir/streams';
+import type { SharedMemory } from '../../delivery/shared-memory.ts';
 import type { AdmittedViewer } from '../clients/admission.ts';
 import type { Quality } from '../qualities/quality.ts';
 import type { Stream, StreamView } from '../stream.ts';
@@ -9,12 +10,18 @@ import type { WireFormat } from './wire-format.ts';
 export class FanOuts {
   readonly #format: WireFormat;
   readonly #viewOf: (stream: Stream, quality: Quality | undefined) => StreamView;
+  readonly #memory: SharedMemory | undefined;
   readonly #fanOuts = new Map<Stream | Quality, FanOut>();
 
   /** `viewOf`: what the viewers of this protocol get of a stream. */
-  constructor(format: WireFormat, viewOf: (stream: Stream, quality: Quality | undefined) => StreamView) {
+  constructor(
+    format: WireFormat,
+    viewOf: (stream: Stream, quality: Quality | undefined) => StreamView,
+    memory: SharedMemory | undefined,
+  ) {
     this.#format = format;
     this.#viewOf = viewOf;
+    this.#memory = memory;
   }
 
   /** In the quality that the viewer asks for. */
@@ -26,6 +33,7 @@ export class FanOuts {
     const created = new FanOut(this.#viewOf(stream, quality), this.#format, {
       bytesOut: stream.stats.bytesOut,
       onEmpty: () => this.#fanOuts.delete(key),
+      ...(this.#memory && { memory: this.#memory }),
     });
     this.#fanOuts.set(key, created);
     return created;

@@ -1,42 +1,72 @@
+import type { FileRegion } from '../../delivery/memory-file.ts';
+import type { SharedBytes } from '../../delivery/shared-bytes.ts';
+import type { SharedMemory } from '../../delivery/shared-memory.ts';
+
 /** Same limit as the frame cache. */
 const mostBytes = 16 * 1024 * 1024;
-/** Cost of a batch beside its bytes. */
-const batchCost = 512;
+/** Cost of a window beside its bytes. */
+const windowCost = 512;
+/** Room for a group and the window that ends it. Room takes no memory. */
+const regionBytes = 32 * 1024 * 1024;
 
 /**
- * Bytes sent since the last keyframe. New viewers get the same buffers as others: a thousand viewers that join one by
- * one and never read hold one group of pictures, not a thousand copies.
+ * What was sent since the last keyframe, window by window. New viewers get the same bytes as others: a thousand viewers that join one by one
+ * and never read hold one group of pictures, not a thousand copies.
  */
 export class GroupBytes {
-  #batches: Buffer[] = [];
+  readonly #memory: SharedMemory | undefined;
+  #region: FileRegion | undefined;
+  #windows: SharedBytes[] = [];
   #bytes = 0;
   /** True if it starts with a keyframe and is complete since. */
   #isWhole = false;
+
+  constructor(memory: SharedMemory | undefined) {
+    this.#memory = memory;
+  }
 
   get isWhole(): boolean {
     return this.#isWhole;
   }
 
-  get batches(): readonly Buffer[] {
-    return this.#batches;
+  get windows(): readonly SharedBytes[] {
+    return this.#windows;
   }
 
-  begin(batch: Buffer): void {
-    this.#batches = [batch];
-    this.#bytes = batch.length + batchCost;
+  begin(window: SharedBytes): void {
+    this.#renew(window.length);
+    window.store(this.#region);
+    this.#windows = [window];
+    this.#bytes = window.length + windowCost;
     this.#isWhole = true;
   }
 
-  add(batch: Buffer): void {
+  add(window: SharedBytes): void {
+    // A window that no group keeps is in the file until the next one is.
+    if (!this.#isWhole) this.#renew(window.length);
+    window.store(this.#region);
     if (!this.#isWhole) return;
-    this.#batches.push(batch);
-    this.#bytes += batch.length + batchCost;
+    this.#windows.push(window);
+    this.#bytes += window.length + windowCost;
     if (this.#bytes > mostBytes) this.clear();
   }
 
+  /** The last window stays readable until the next one comes. */
   clear(): void {
-    this.#batches = [];
+    this.#windows = [];
     this.#bytes = 0;
     this.#isWhole = false;
+  }
+
+  close(): void {
+    this.clear();
+    this.#region?.close();
+    this.#region = undefined;
+  }
+
+  /** Gives back the memory of the last group. Who is behind holds copies. */
+  #renew(bytes: number): void {
+    this.#region?.close();
+    this.#region = this.#memory?.file?.open(Math.max(regionBytes, bytes));
   }
 }

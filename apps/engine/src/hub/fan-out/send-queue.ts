@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { SharedBytes } from '../../delivery/shared-bytes.ts';
 import { type PendingAccount, PendingBytes } from '../pending-bytes.ts';
 
 /** Memory that a waiting write costs beside its bytes. */
@@ -49,6 +50,28 @@ export class SendQueue {
     this.#writes += 1;
     if (this.#secure) this.#secure.write(bytes);
     else this.#socket.write(bytes);
+  }
+
+  /** Sends what many get, from a position on. */
+  send(bytes: SharedBytes, from = 0): void {
+    const sent = from + bytes.sendTo(this.#socket, from);
+    if (sent < bytes.length) this.write(sent > 0 ? bytes.buffer.subarray(sent) : bytes.buffer);
+  }
+
+  /** Sends a head and what follows it, with as few calls to the system as there can be. */
+  sendAll(head: Buffer, all: readonly SharedBytes[]): void {
+    if (!all[0]?.isStored || this.#secure) {
+      this.writeAll([head, ...all.map(({ buffer }) => buffer)]);
+      return;
+    }
+    this.write(head);
+    let sent = SharedBytes.sendRun(all, this.#socket);
+    const left: Buffer[] = [];
+    for (const bytes of all) {
+      if (sent < bytes.length) left.push(sent > 0 ? bytes.buffer.subarray(sent) : bytes.buffer);
+      sent = Math.max(0, sent - bytes.length);
+    }
+    if (left.length > 0) this.writeAll(left);
   }
 
   /** Writes several buffers with one call to the system. */

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Log } from '@weir/plane';
 import { type AskedStream, placeOfUrl } from '@weir/streams';
+import type { SharedMemory } from '../../delivery/shared-memory.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { broken, notPublished, refusedFailure, wrongMethod } from '../../http/failures.ts';
 import type { AccessGate } from '../../hub/access/access-gate.ts';
@@ -96,6 +97,7 @@ interface Options {
   readonly access?: Pick<AccessGate, 'assertMayWatch'>;
   readonly admission: Admission;
   readonly playerViews: PlayerViews;
+  readonly memory?: SharedMemory;
   readonly log: Log;
 }
 
@@ -107,10 +109,10 @@ export class HttpFlvServer implements ProtocolServer {
   readonly #context: HttpFlvContext;
   readonly #watched = new Set<Socket>();
 
-  constructor({ hub, access, admission, playerViews, log }: Options) {
+  constructor({ hub, access, admission, playerViews, memory, log }: Options) {
     this.#hub = hub;
     this.#access = access;
-    const fanOuts = new FanOuts(flvFormat, (stream, quality) => playerViews.ofQuality(stream, quality));
+    const fanOuts = new FanOuts(flvFormat, (stream, quality) => playerViews.ofQuality(stream, quality), memory);
     this.#context = { admission, log, fanOuts, watched: this.#watched };
   }
 

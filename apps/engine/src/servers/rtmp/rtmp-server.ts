@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:net';
 import type { ListenerState } from '@weir/engine-api';
 import { encodeMedia, flvKind } from '@weir/media';
 import { descriptorLimit, type Listen, type Log, WatchClock } from '@weir/plane';
+import type { SharedMemory } from '../../delivery/shared-memory.ts';
 import type { Admission } from '../../hub/clients/admission.ts';
 import { FanOuts } from '../../hub/fan-out/fan-outs.ts';
 import { PendingBytes } from '../../hub/pending-bytes.ts';
@@ -34,6 +35,7 @@ interface Options {
   readonly listen: Listen;
   readonly admission: Admission;
   readonly playerViews: PlayerViews;
+  readonly memory?: SharedMemory;
   readonly log: Log;
   readonly limits?: Partial<RtmpLimits>;
 }
@@ -47,13 +49,13 @@ export class RtmpServer implements ProtocolServer {
   readonly #clock = new WatchClock(2 * tickMs);
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ listen, admission, playerViews, log, limits }: Options) {
+  constructor({ listen, admission, playerViews, memory, log, limits }: Options) {
     this.#listen = listen;
     this.#log = log;
     const context = {
       admission,
       log,
-      fanOuts: new FanOuts(rtmpFormat, (stream, quality) => playerViews.ofQuality(stream, quality)),
+      fanOuts: new FanOuts(rtmpFormat, (stream, quality) => playerViews.ofQuality(stream, quality), memory),
       pace: new ReadPace(),
       pending: { strangers: new PendingBytes(strangers), publishers: new PendingBytes(publishers) },
       limits: { ...defaultLimits, ...limits },

@@ -1,4 +1,4 @@
-import { loadNativeCalls } from '../../../native-calls.ts';
+import { loadNativeCalls } from '../../../../delivery/native-calls.ts';
 
 /** Connections that must have been closed before it pays. */
 const leastClosed = 16;

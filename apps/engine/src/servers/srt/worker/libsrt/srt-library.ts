@@ -1,6 +1,6 @@
 import { errorMessage } from '@weir/plane/error-message';
 import type { KoffiFunc } from 'koffi';
-import { loadNativeCalls } from '../../../native-calls.ts';
+import { loadNativeCalls } from '../../../../delivery/native-calls.ts';
 import { usualLibraries } from '../../srt-library-file.ts';
 import { type FilteredSocket, filteredSockets } from './filtered-socket.ts';
 import { readSocketAddress } from './srt-address.ts';

@@ -1,5 +1,5 @@
 import type { KoffiFunc } from 'koffi';
-import { loadNativeCalls } from '../../../../native-calls.ts';
+import { loadNativeCalls } from '../../../../../delivery/native-calls.ts';
 import type { FixedMemory } from './arena.ts';
 
 /** This build of Node, or this system, does not have what our transport needs. */

@@ -1,0 +1,95 @@
+import type { Socket } from 'node:net';
+import type { FileRegion } from './memory-file.ts';
+
+/** Bytes that many connections get. Once they are in the memory file, a buffer of them exists only while a connection needs one. */
+export class SharedBytes {
+  readonly length: number;
+  #pieces: readonly Buffer[] | undefined;
+  #copy: WeakRef<Buffer> | undefined;
+  #region: FileRegion | undefined;
+  #place = 0;
+
+  constructor(pieces: readonly Buffer[], length = lengthOf(pieces)) {
+    this.#pieces = pieces;
+    this.length = length;
+  }
+
+  get isStored(): boolean {
+    return this.#region !== undefined;
+  }
+
+  /** Moves them to the end of a region, where there is room. */
+  store(region: FileRegion | undefined): void {
+    if (!this.#pieces || !region) return;
+    const place = region.append(this.#pieces, this.length);
+    if (place === undefined) return;
+    this.#region = region;
+    this.#place = place;
+    this.#pieces = undefined;
+  }
+
+  /** The same buffer for all that need one at the same time. */
+  get buffer(): Buffer {
+    if (this.#pieces) {
+      const [first] = this.#pieces;
+      if (first && this.#pieces.length === 1) return first;
+      const whole = Buffer.concat(this.#pieces, this.length);
+      this.#pieces = [whole];
+      return whole;
+    }
+    const known = this.#copy?.deref();
+    if (known) return known;
+    const copy = this.#region?.read(this.#place, this.length) ?? Buffer.alloc(0);
+    this.#copy = new WeakRef(copy);
+    return copy;
+  }
+
+  /** Sends them to an idle connection, from a position on. Returns how many bytes it took, which is 0 where this cannot be done. */
+  sendTo(socket: Socket, from = 0): number {
+    return this.#region ? sendFrom(this.#region, socket, this.#place + from, this.length - from) : 0;
+  }
+
+  /** The same after a head. The count includes it. */
+  sendAfter(head: Buffer, socket: Socket, from = 0): number {
+    const descriptor = this.#region && idleDescriptor(socket);
+    if (!this.#region || descriptor === undefined) return 0;
+    const { calls, descriptor: file } = this.#region.file;
+    const sent = calls.sendHead(descriptor, head);
+    if (sent < head.length) return sent;
+    return sent + calls.sendfile(descriptor, file, this.#place + from, this.length - from);
+  }
+
+  /** Sends the first of these that are stored one behind the other, with one call. */
+  static sendRun([first, ...others]: readonly SharedBytes[], socket: Socket): number {
+    if (!first) return 0;
+    const region = first.#region;
+    if (!region) return 0;
+    let end = first.#place + first.length;
+    for (const each of others) {
+      if (each.#region !== region || each.#place !== end) break;
+      end += each.length;
+    }
+    return sendFrom(region, socket, first.#place, end - first.#place);
+  }
+}
+
+function sendFrom({ file }: FileRegion, socket: Socket, place: number, bytes: number): number {
+  const descriptor = idleDescriptor(socket);
+  return descriptor === undefined ? 0 : file.calls.sendfile(descriptor, file.descriptor, place, bytes);
+}
+
+/**
+ * Descriptor of a plain connection for which nothing waits in this process. Read anew each time: the system gives the number of a closed
+ * connection to the next one. Node does not document it, so that another version may have none.
+ */
+function idleDescriptor(socket: Socket): number | undefined {
+  if (socket.writableLength > 0 || socket.writableEnded || socket.destroyed || 'encrypted' in socket) return undefined;
+  const descriptor = (socket as { readonly _handle?: { readonly fd?: unknown } | null })._handle?.fd;
+  return typeof descriptor === 'number' && descriptor >= 0 ? descriptor : undefined;
+}
+
+function lengthOf(pieces: readonly Buffer[]): number {
+  let length = 0;
+  for (const piece of pieces) length += piece.length;
+  return length;
+}
