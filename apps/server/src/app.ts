@@ -19,6 +19,7 @@ import { eventsFeature } from './features/events/events-feature.ts';
 import { forwardFeature } from './features/forward/forward-feature.ts';
 import { hlsFeature } from './features/hls/hls-feature.ts';
 import { hooksFeature } from './features/hooks/hooks-feature.ts';
+import { ladderFeature } from './features/ladder/ladder-feature.ts';
 import { limitsFeature } from './features/limits/limits-feature.ts';
 import { llmFeature } from './features/llm/llm-feature.ts';
 import { measurementsFeature } from './features/measurements/measurements-feature.ts';
@@ -103,6 +104,7 @@ export async function createApp(boot: Boot, log: Log, given: Overrides): Promise
   const forward = forwardFeature({ ...context, limit: slots.forward });
   const record = recordFeature({ ...context, linkKey: () => auth.service.keyFor('recording links') });
   const transcode = transcodeFeature({ ...context, publishAuth });
+  const ladder = ladderFeature({ ...context, ownToken: boot.ownToken });
   const vlive = vliveFeature({
     ...context,
     publishAuth,
@@ -120,6 +122,7 @@ export async function createApp(boot: Boot, log: Log, given: Overrides): Promise
     vlive,
     camera,
     transcode,
+    ladder,
     record,
     cloudFeature(context),
     await talkFeature({ ...context, rooms: rooms.service }),
@@ -181,7 +184,7 @@ export async function createApp(boot: Boot, log: Log, given: Overrides): Promise
       streams: streams.service,
       measurements,
       recordings: { has: record.has },
-      reporters: () => ({ forward, vlive, camera, program, record, transcode, hls, callbacks: hooks, limits }),
+      reporters: () => ({ forward, vlive, camera, program, record, transcode, ladder, hls, callbacks: hooks, limits }),
       server: system.describe,
     }),
     srsApiFeature(context),

@@ -10,6 +10,7 @@ import { bucketApi } from './media/bucket.ts';
 import { cameraApi } from './media/camera.ts';
 import { cloudApi } from './media/cloud.ts';
 import { forwardApi } from './media/forward.ts';
+import { ladderApi } from './media/ladder.ts';
 import { limitsApi } from './media/limits.ts';
 import { processApi } from './media/process.ts';
 import { programApi } from './media/program.ts';
@@ -59,6 +60,7 @@ export * from './media/bucket.ts';
 export * from './media/camera.ts';
 export * from './media/cloud.ts';
 export * from './media/forward.ts';
+export * from './media/ladder.ts';
 export * from './media/limits.ts';
 export * from './media/outlet.ts';
 export * from './media/process.ts';
@@ -116,6 +118,7 @@ export const endpoints: readonly Endpoint[] = [
   certsApi,
   bucketApi,
   cloudApi,
+  ladderApi,
   limitsApi,
   llmApi,
   aiApi,

@@ -25,6 +25,7 @@ const ladder = {
   encoder: 'h264_vaapi',
   preset: 'superfast',
   device: '/dev/dri/renderD128',
+  isOnDemand: true,
   rungs: [{ lines: 480, kbps: 1200 }],
 };
 

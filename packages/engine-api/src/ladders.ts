@@ -13,10 +13,13 @@ import {
 import { decodePlace } from './place.ts';
 
 /** Lower qualities that are made of one stream, best first. */
-export interface LadderPlan extends WirePlace, LadderEncoding {}
+export interface LadderPlan extends WirePlace, LadderEncoding {
+  /** Only while the stream has viewers. */
+  readonly isOnDemand: boolean;
+}
 
-/** `idle`: there is nothing to be made of this stream. */
-const ladderStates = ['waiting', 'idle', 'starting', 'running', 'failing'] as const;
+/** `idle`: there is nothing to be made of this stream. `unwatched`: it is made on demand, and nobody watches. */
+const ladderStates = ['waiting', 'idle', 'unwatched', 'starting', 'running', 'failing'] as const;
 export type LadderState = (typeof ladderStates)[number];
 
 export interface LadderStatus extends WirePlace {
@@ -51,6 +54,7 @@ function decodePlan(value: unknown): LadderPlan {
     encoder: fields.oneOf('encoder', ladderEncoders),
     preset: fields.oneOf('preset', ladderPresets),
     device,
+    isOnDemand: fields.flag('isOnDemand'),
     rungs: fields.list('rungs', ladderLimits.rungs, decodeRung),
   };
 }

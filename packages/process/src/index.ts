@@ -9,6 +9,7 @@ export {
   type Output,
   outputAddress,
   relayArgs,
+  sampleArgs,
   segmentSpeechArgs,
   silentAudioArgs,
   speechArgs,
@@ -18,7 +19,7 @@ export {
 export { ffprobe, type ProbeTarget } from './ffmpeg/ffprobe.ts';
 export { canHide, type HiddenOptions, hiddenText } from './ffmpeg/hidden-options.ts';
 export { rebuildAddress } from './ffmpeg/input-address.ts';
-export { ladderArgs } from './ffmpeg/ladder-args.ts';
+export { ladderArgs, ladderDecodeArgs, ladderTestFilmArgs, measuredCpuMs } from './ffmpeg/ladder-args.ts';
 export { type Snapshot, snapshot } from './ffmpeg/snapshot.ts';
 export { ManagedProcess } from './managed/managed-process.ts';
 export { residentBytes } from './managed/resident-bytes.ts';

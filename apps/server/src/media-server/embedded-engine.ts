@@ -7,6 +7,7 @@ import {
   type EngineStreamSamples,
   engineApi,
   type InputSample,
+  type LadderStatus,
   type LinkViewers,
   type ProgramFault,
   type ProgramStatus,
@@ -77,6 +78,10 @@ export class EmbeddedEngine implements MediaServer {
 
   async linkViewers(): Promise<LinkViewers> {
     return present(await this.#engine.call(engineApi.linkViewers, {}));
+  }
+
+  async ladders(): Promise<readonly LadderStatus[]> {
+    return present(await this.#engine.call(engineApi.ladders, {})).ladders;
   }
 
   async programs(): Promise<readonly ProgramStatus[]> {

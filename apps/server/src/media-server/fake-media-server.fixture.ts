@@ -7,6 +7,7 @@ import type {
   EngineSettings,
   EngineStreamSamples,
   InputSample,
+  LadderStatus,
   LinkViewers,
   ProgramFault,
   ProgramStatus,
@@ -31,6 +32,7 @@ export class FakeMediaServer implements MediaServer {
   keyframes = new Map<string, Buffer>();
   readonly kicked: string[] = [];
   running: ProgramStatus[] = [];
+  made: LadderStatus[] = [];
   /** By `vhost/app/stream#input`. */
   inputSamples = new Map<string, InputSample>();
   readonly faults: string[] = [];
@@ -105,6 +107,11 @@ export class FakeMediaServer implements MediaServer {
   async linkViewers(): Promise<LinkViewers> {
     this.#assertThere();
     return { links: this.linksInUse };
+  }
+
+  async ladders(): Promise<readonly LadderStatus[]> {
+    this.#assertThere();
+    return this.made;
   }
 
   async programs(): Promise<readonly ProgramStatus[]> {

@@ -7,6 +7,7 @@ import type {
   EngineSettings,
   EngineStreamSamples,
   InputSample,
+  LadderStatus,
   LinkViewers,
   ProgramFault,
   ProgramStatus,
@@ -56,6 +57,8 @@ export interface MediaServer {
   applySettings(settings: EngineSettings): Promise<void>;
   /** Viewers of links that are in use. */
   linkViewers(): Promise<LinkViewers>;
+  /** What is made of streams that have a ladder. */
+  ladders(): Promise<readonly LadderStatus[]>;
   /** What programs do now. */
   programs(): Promise<readonly ProgramStatus[]>;
   /** By hand; resolves with why not, or with an empty text. Undefined without such a program. */

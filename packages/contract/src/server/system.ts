@@ -98,6 +98,7 @@ const engineParts = [
   'process',
   'programs',
   'access',
+  'ladders',
 ] as const;
 export type EnginePart = (typeof engineParts)[number];
 

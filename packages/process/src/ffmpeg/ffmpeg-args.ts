@@ -36,6 +36,12 @@ interface Encoding {
 /** Seconds between key frames of what we encode: what players and HLS segments like. */
 const gopSeconds = 2;
 
+/** The first seconds of an input's video as they are, as MPEG-TS to standard output. */
+export function sampleArgs(from: Input, seconds: number): string[] {
+  const output = ['-f', 'mpegts', '-muxdelay', '0', 'pipe:1'];
+  return [...inputArgs(from), '-map', '0:v:0', '-t', String(seconds), '-c', 'copy', ...output];
+}
+
 /** Passes media on as it is. `audio`: sound that no output carries is encoded anew. */
 export function relayArgs({ from, to, audio }: { from: Input; to: Output; audio?: 'aac' }): string[] {
   const sound = audio === 'aac' ? ['-c:a', 'aac', '-ar', '44100', '-b:a', '64k'] : [];

@@ -1,7 +1,7 @@
 import type { LadderEncoder, LadderEncoding, LadderPreset, LadderRung } from '@weir/streams';
 import { pictureLimit } from './picture-limit.ts';
 
-const quiet = ['-hide_banner', '-nostats', '-loglevel', 'error'];
+const quiet = ['-hide_banner', '-nostats', '-loglevel'];
 /** Probe limit of ffmpeg: ten packets, which are available at once. */
 const probe = ['-probesize', '1880', '-analyzeduration', '0'];
 /** Writes each frame at once in its own packet, with unchanged times. */
@@ -12,15 +12,36 @@ const longestGroup = '600';
 /** Descriptor on which ffmpeg writes a rung: standard output, then those after standard error. */
 const rungDescriptor = (index: number): number => (index === 0 ? 1 : index + 2);
 
+const inputs = [...probe, '-threads', '1', ...pictureLimit, '-f', 'mpegts', '-i', 'pipe:0'];
+/** CPU time of the run as its last words. */
+const measured = ['info', '-benchmark'];
+
 /** MPEG-TS with one track of video on standard input → MPEG-TS with one rung on each descriptor, with unchanged times. */
-export function ladderArgs(encoding: LadderEncoding): string[] {
-  const inputs = [...probe, '-threads', '1', ...pictureLimit, '-f', 'mpegts', '-i', 'pipe:0'];
+export function ladderArgs(encoding: LadderEncoding, { isMeasured = false } = {}): string[] {
   const outputs = encoding.rungs.flatMap((rung, index) => [
     ...rungArgs(encoding, rung, index),
     ...output,
     `pipe:${rungDescriptor(index)}`,
   ]);
-  return [...quiet, ...deviceArgs(encoding), ...inputs, '-copyts', ...filterArgs(encoding), ...outputs];
+  const start = [...quiet, ...(isMeasured ? measured : ['error']), ...deviceArgs(encoding)];
+  return [...start, ...inputs, '-copyts', ...filterArgs(encoding), ...outputs];
+}
+
+/** The decoding of a ladder alone, measured. */
+export function ladderDecodeArgs(): string[] {
+  return [...quiet, ...measured, ...inputs, '-map', '0:v:0', '-f', 'null', '-'];
+}
+
+/** CPU time in ms that a measured run had, from its last words; undefined where they are missing. */
+export function measuredCpuMs(said: readonly string[]): number | undefined {
+  const found = said.map((line) => /utime=([\d.]+)s stime=([\d.]+)s/.exec(line)).findLast((match) => match !== null);
+  return found ? (Number(found[1]) + Number(found[2])) * 1000 : undefined;
+}
+
+/** A moment with a keyframe every fifth frame as MPEG-TS, by an encoder that every ffmpeg has: input for tests of encoders. */
+export function ladderTestFilmArgs(): string[] {
+  const film = ['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=25:duration=0.8'];
+  return [...quiet, 'error', ...film, '-c:v', 'mpeg2video', '-g', '5', '-bf', '0', '-q:v', '4', ...output, 'pipe:1'];
 }
 
 function deviceArgs({ encoder, device }: LadderEncoding): string[] {

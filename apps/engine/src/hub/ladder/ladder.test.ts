@@ -17,6 +17,7 @@ const plan: LadderPlan = {
   encoder: 'libx264',
   preset: 'ultrafast',
   device: '',
+  isOnDemand: false,
   rungs: [
     { lines: 144, kbps: 200 },
     { lines: 90, kbps: 100 },
@@ -60,7 +61,7 @@ function open(plans: readonly LadderPlan[] = [plan]) {
     hub.close();
     await ladders.close();
   });
-  return { stream, ladders, lead, rungs, look, publication: stream.publish(client()) };
+  return { hub, stream, ladders, lead, rungs, look, publication: stream.publish(client()) };
 }
 
 /** Sends the clip five times as fast as it plays; times are those of a publisher that rounds and jitters. */
@@ -103,10 +104,14 @@ it('begins again with the next keyframe when ffmpeg is killed, and takes other q
   const [{ pid } = { pid: 0 }] = ladders.statuses();
   process.kill(pid, 'SIGKILL');
   await first;
+  await until(() => ladders.statuses()[0]?.starts === 2, 'another child');
   const had = rungs.get('144p')?.length ?? 0;
   ladders.set([{ ...plan, rungs: [{ lines: 108, kbps: 150 }] }]);
   await play(publication, { from: 4000, look });
-  await until(() => rungs.has('108p'), 'the other quality');
+  await until(() => {
+    look();
+    return rungs.has('108p');
+  }, 'the other quality');
   expect(ladders.statuses()).toMatchObject([{ state: 'running', starts: 3 }]);
   const frames = rungs.get('144p') ?? [];
   expect(frames.length).toBeGreaterThan(had - 1);
@@ -128,4 +133,14 @@ it.each([
   for (const frame of clip.frames.slice(0, 3)) publication.frame(frame);
   expect(ladders.statuses()).toMatchObject([{ state: 'idle', pid: 0, reason: expect.stringContaining(reason) }]);
   expect(stream.qualities.all).toEqual([]);
+});
+
+it('makes a ladder on demand for the first viewer, and says before that nobody watches', async () => {
+  const { hub, publication, ladders } = open([{ ...plan, isOnDemand: true }]);
+  const state = () => ladders.statuses()[0]?.state;
+  if (clip.video) publication.config(clip.video);
+  for (const frame of clip.frames.slice(0, 30)) publication.frame(frame);
+  expect(state()).toBe('unwatched');
+  hub.clients.add(client('rtmp-play'));
+  await until(() => state() === 'running', 'a ladder');
 });

@@ -28,6 +28,8 @@ const failingAfter = 2;
 /** Frames were left out this recently: the machine does not keep up. */
 const behindMs = 10_000;
 const longestReason = 300;
+/** A ladder on demand goes on for so long after its last viewer: players reconnect, and people look again. */
+const lingerMs = 30_000;
 
 /** What one child was started with. */
 interface Run {
@@ -62,6 +64,7 @@ export class Ladder implements Packager {
   #fedAt = 0;
   #owedSince: number | undefined;
   #leftOutAt = Number.NEGATIVE_INFINITY;
+  #watchedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: Options) {
     this.#options = options;
@@ -88,6 +91,17 @@ export class Ladder implements Packager {
 
   get stream(): Stream {
     return this.#options.stream;
+  }
+
+  get isOnDemand(): boolean {
+    return this.#plan.isOnDemand;
+  }
+
+  /** To be called now and then where it is made on demand. */
+  look(isWatched: boolean): void {
+    if (isWatched) this.#watchedAt = performance.now();
+    if (!this.#isWanted) void this.#process.end('nobody watches');
+    else if (!this.#run && this.#isAtRest) this.#start();
   }
 
   /** Takes effect at the next keyframe. */
@@ -163,8 +177,13 @@ export class Ladder implements Packager {
   #state(isRunning: boolean, failures: number): LadderState {
     if (!this.stream.isLive) return 'waiting';
     if (this.#obstacle !== '') return 'idle';
+    if (!this.#isWanted) return 'unwatched';
     if (isRunning) return 'running';
     return failures >= failingAfter ? 'failing' : 'starting';
+  }
+
+  get #isWanted(): boolean {
+    return !this.isOnDemand || performance.now() - this.#watchedAt < lingerMs;
   }
 
   /** Why there is nothing to be made of the stream; empty where there is. */
@@ -203,7 +222,7 @@ export class Ladder implements Packager {
   }
 
   #start(): void {
-    if (this.#isClosed || !this.stream.isLive) return;
+    if (this.#isClosed || !this.stream.isLive || !this.#isWanted) return;
     this.#reason = this.#obstacle;
     if (this.#reason !== '') return;
     void this.#process.start({ isNow: true }).catch(() => undefined);

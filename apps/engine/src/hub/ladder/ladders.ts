@@ -1,5 +1,6 @@
 import type { LadderPlan, LadderStatus } from '@weir/engine-api';
 import type { Log } from '@weir/plane';
+import { countsAsViewer } from '../clients/client-info.ts';
 import type { Hub } from '../hub.ts';
 import { Ladder, ladderKey } from './ladder.ts';
 
@@ -10,6 +11,8 @@ interface Options {
   readonly ffmpeg?: string;
 }
 
+const lookMs = 1000;
+
 /** The ladders that the control plane wants, each while there is a stream of its name. */
 export class Ladders {
   readonly #options: Options;
@@ -17,6 +20,7 @@ export class Ladders {
   readonly #ladders = new Map<string, Ladder>();
   readonly #children = new Set<Promise<unknown>>();
   readonly #stopWatching: () => void;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(options: Options) {
     this.#options = options;
@@ -32,6 +36,7 @@ export class Ladders {
     for (const plan of plans) this.#plans.set(ladderKey(plan), plan);
     for (const key of [...this.#ladders.keys()]) if (!this.#plans.has(key)) this.#drop(key);
     for (const key of this.#plans.keys()) this.#follow(key);
+    this.#look();
   }
 
   statuses(): LadderStatus[] {
@@ -41,6 +46,7 @@ export class Ladders {
   /** Resolves when the last child is gone. */
   async close(): Promise<void> {
     this.#stopWatching();
+    clearTimeout(this.#timer);
     for (const key of [...this.#ladders.keys()]) this.#drop(key);
     while (this.#children.size > 0) await Promise.all(this.#children);
   }
@@ -59,6 +65,25 @@ export class Ladders {
       ended.finally(() => this.#children.delete(ended));
     };
     this.#ladders.set(key, new Ladder({ stream, plan, ffmpeg, onStarted, log: log.child({ stream: key }) }));
+    if (plan.isOnDemand) this.#timer ??= this.#schedule();
+  }
+
+  /** Looks for viewers of streams whose ladders are made on demand. */
+  #look(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const onDemand = new Map([...this.#ladders].filter(([, ladder]) => ladder.isOnDemand));
+    if (onDemand.size === 0) return;
+    const watched = new Set<string>();
+    for (const { key, info } of this.#options.hub.clients.all()) {
+      if (onDemand.has(key) && countsAsViewer(info)) watched.add(key);
+    }
+    for (const [key, ladder] of onDemand) ladder.look(watched.has(key));
+    this.#timer = this.#schedule();
+  }
+
+  #schedule(): NodeJS.Timeout {
+    return setTimeout(() => this.#look(), lookMs).unref();
   }
 
   #drop(key: string): void {

@@ -31,6 +31,7 @@ export class SrsServer implements MediaServer {
     'process',
     'programs',
     'access',
+    'ladders',
   ] as const;
   readonly #context: Context;
 
@@ -91,6 +92,10 @@ export class SrsServer implements MediaServer {
   }
 
   async programs(): Promise<[]> {
+    return [];
+  }
+
+  async ladders(): Promise<[]> {
     return [];
   }
 
