@@ -82,7 +82,7 @@ export function AiTaskPage(props: AiTaskPageProps) {
     </Section>
   );
   return (
-    <Stack gap="lg">
+    <>
       <PageHead
         title={t(`${kind}.title`)}
         state={<StatePill {...state} />}
@@ -95,46 +95,48 @@ export function AiTaskPage(props: AiTaskPageProps) {
         }
         help={{ panel: '0', content: props.introduction }}
       />
-      {isUnused ? (
-        details
-      ) : (
-        <div className={classes.stage}>
-          <div className={classes.picture}>{picture}</div>
-          <div className={classes.text}>{text}</div>
-          <div className={classes.details}>{details}</div>
-        </div>
-      )}
-      {wasOn && result}
-      <PagePart panel="1" title={t('segments.service')}>
-        {props.service}
-      </PagePart>
-      {!wasOn && result}
-      <Section title={t('segments.pipeline')} help={t('segments.pipelineHelp')}>
-        <Stack gap="md">
-          {form.isOn ? (
-            <Pipeline
-              label={t(`${kind}.pipeline.label`)}
-              steps={queues.map(({ key, word, count }) => ({ name: key, word, count }))}
-              onOpen={(key) => setAskedQueue({ key })}
+      <Stack gap="lg">
+        {isUnused ? (
+          details
+        ) : (
+          <div className={classes.stage}>
+            <div className={classes.picture}>{picture}</div>
+            <div className={classes.text}>{text}</div>
+            <div className={classes.details}>{details}</div>
+          </div>
+        )}
+        {wasOn && result}
+        <PagePart panel="1" title={t('segments.service')}>
+          {props.service}
+        </PagePart>
+        {!wasOn && result}
+        <Section title={t('segments.pipeline')} help={t('segments.pipelineHelp')}>
+          <Stack gap="md">
+            {form.isOn ? (
+              <Pipeline
+                label={t(`${kind}.pipeline.label`)}
+                steps={queues.map(({ key, word, count }) => ({ name: key, word, count }))}
+                onOpen={(key) => setAskedQueue({ key })}
+              />
+            ) : (
+              queues.some(({ count }) => count > 0) && (
+                <Text size="sm" c="dimmed">
+                  {t('segments.stopped')}
+                </Text>
+              )
+            )}
+            <Accordion
+              isInner
+              initial={wasOn ? queues.map(({ key }) => key) : []}
+              asked={askedQueue}
+              items={queues.map(({ count, word: _word, ...item }) => ({
+                ...item,
+                state: <span>{t('segments.count', { count })}</span>,
+              }))}
             />
-          ) : (
-            queues.some(({ count }) => count > 0) && (
-              <Text size="sm" c="dimmed">
-                {t('segments.stopped')}
-              </Text>
-            )
-          )}
-          <Accordion
-            isInner
-            initial={wasOn ? queues.map(({ key }) => key) : []}
-            asked={askedQueue}
-            items={queues.map(({ count, word: _word, ...item }) => ({
-              ...item,
-              state: <span>{t('segments.count', { count })}</span>,
-            }))}
-          />
-        </Stack>
-      </Section>
-    </Stack>
+          </Stack>
+        </Section>
+      </Stack>
+    </>
   );
 }

@@ -55,14 +55,20 @@ export function OutletItem<Slot extends Outlet, Row extends OutletRow>(props: Ou
       picture={picture(slot, row)}
       icon={<PlatformLogo preset={findPreset(slot, locale, own)} />}
       name={
-        <button type="button" className={classes.name} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        <button
+          type="button"
+          data-touch
+          className={classes.name}
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+        >
           {title}
         </button>
       }
       way={
         <>
           {from(slot, row)} <span aria-hidden="true">→</span>{' '}
-          {isFinished ? <Place stream={row?.outputStream}>{placeOf(slot)}</Place> : t('plat.com.noTarget')}
+          {isFinished ? <Place stream={row?.outputStream} name={placeOf(slot)} /> : t('plat.com.noTarget')}
         </>
       }
       state={
@@ -141,14 +147,10 @@ export function OutletItem<Slot extends Outlet, Row extends OutletRow>(props: Ou
   );
 }
 
-/** Target of a row; a stream of this server leads to its page. */
-function Place({ stream, children }: { stream: string | undefined; children: string }) {
-  if (stream === undefined) return <span className={classes.place}>{children}</span>;
-  return (
-    <StreamLink stream={parseStreamPath(stream)} className={classes.place}>
-      {children}
-    </StreamLink>
-  );
+/** Target of a row; a stream of this server has its name, whatever its URL, and leads to its page. */
+function Place({ stream, name }: { stream: string | undefined; name: string }) {
+  if (stream === undefined) return <span className={classes.place}>{name}</span>;
+  return <StreamLink stream={parseStreamPath(stream)} className={classes.place} />;
 }
 
 interface OnSwitchProps<Slot extends Outlet> {

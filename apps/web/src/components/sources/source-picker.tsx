@@ -19,6 +19,7 @@ import { type SourceFormProps, toSourceRef } from './source-form.ts';
 import { SourceList } from './source-list.tsx';
 import { sourcesKey } from './source-queries.ts';
 import { SourceRefusal, useSourceProblemText } from './source-refusal.tsx';
+import classes from './sources.module.css';
 import { TypedSource } from './typed-source.tsx';
 import { UploadSession } from './upload/upload-session.ts';
 import { Uploader } from './upload/uploader.tsx';
@@ -104,11 +105,11 @@ export function SourcePicker({
               setMethod(value as SourceMethod);
             }}
           >
-            <Group gap="sm" wrap="wrap">
+            <div className={classes.ways}>
               {methods.map((one) => (
                 <Radio key={one} value={one} label={one === 'library' ? t('source.library') : t(`plat.tool.${one}`)} />
               ))}
-            </Group>
+            </div>
           </Radio.Group>
           <SourceForm
             method={method}

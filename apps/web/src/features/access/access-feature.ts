@@ -9,7 +9,8 @@ export const accessFeature: Feature = {
       {
         to: `${paths.settings}?tab=auth#play-access`,
         title: 'access.rules.title',
-        words: 'play access password link token jwt viewers protect private embed 观看 权限 密码 链接 防盗链 鉴权',
+        words:
+          'play access share password link token jwt viewers protect private embed 观看 分享 权限 密码 链接 防盗链 鉴权',
       },
     ],
   },

@@ -95,7 +95,7 @@ function RuleItem({ rule, patterns, onEdit }: RuleItemProps) {
   return (
     <li className={classes.row}>
       <div className={classes.text}>
-        <button type="button" className={classes.name} onClick={onEdit}>
+        <button type="button" data-touch className={classes.name} onClick={onEdit}>
           {pattern}
         </button>
         <div className={classes.muted}>{ruleText(rule)}</div>

@@ -95,7 +95,7 @@ function ProjectRow({ project, state, to }: ProjectRowProps) {
     <FlowRow
       picture={<SourceThumbnail source={{ uuid: source, type: filetype, video }} isLive />}
       name={
-        <Link className={classes.name} to={to} title={uuid}>
+        <Link data-touch className={classes.name} to={to} title={uuid}>
           {title}
         </Link>
       }

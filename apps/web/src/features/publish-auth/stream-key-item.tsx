@@ -37,7 +37,7 @@ export function StreamKeyItem({ streamKey, onEdit, onValue }: StreamKeyItemProps
   return (
     <li className={classes.row} id={`key-${uuid}`}>
       <div className={classes.text}>
-        <button type="button" className={classes.name} onClick={onEdit}>
+        <button type="button" data-touch className={classes.name} onClick={onEdit}>
           {name}
         </button>
         <div className={classes.streams} title={streams.join('\n')}>

@@ -31,7 +31,7 @@ export function RoomRow({ room, isLive, guests, to }: RoomRowProps) {
       // A room that was never used has no picture to look for.
       picture={<Thumbnail stream={isLive || usedAt !== '' ? place : undefined} isLive={isLive} />}
       name={
-        <Link className={classes.name} to={to} title={uuid}>
+        <Link data-touch className={classes.name} to={to} title={uuid}>
           {title}
         </Link>
       }

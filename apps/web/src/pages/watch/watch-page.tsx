@@ -5,6 +5,7 @@ import { useLocale } from '../../lib/i18n.ts';
 import { formatClock } from './format-time.ts';
 import { IconLink, IconShare } from './icons.ts';
 import { takeToken } from './page-data.ts';
+import type { Stage } from './stage/stage.ts';
 import { WatchStage } from './stage/watch-stage.tsx';
 import { useWatched } from './use-watched.ts';
 import frame from './viewer-frame.module.css';
@@ -13,6 +14,9 @@ import classes from './watch-page.module.css';
 
 /** QR codes are drawn when somebody asks. */
 const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
+
+/** For a viewer who is refused, sharing is not the first thing to do. */
+const mayWatch: readonly Stage[] = ['play', 'countdown', 'soon', 'offline', 'ended'];
 
 /** Page of one stream. */
 export function WatchPage({ initial, isPreview }: { initial: WatchedStream; isPreview: boolean }) {
@@ -44,7 +48,12 @@ export function WatchPage({ initial, isPreview }: { initial: WatchedStream; isPr
             <Times watched={watched} />
           </div>
           {page.allowsSharing && (
-            <button type="button" className={classes.share} onClick={() => setIsSharing(true)}>
+            <button
+              type="button"
+              className={classes.share}
+              data-quiet={!mayWatch.includes(stage) || undefined}
+              onClick={() => setIsSharing(true)}
+            >
               <IconShare size={18} aria-hidden />
               {t('watch.share.title')}
             </button>

@@ -67,7 +67,9 @@ function Crumbs({ crumbs, here }: { crumbs: readonly Crumb[]; here: string }) {
       <ol className={classes.crumbs}>
         {crumbs.map(({ label, to }) => (
           <li key={to}>
-            <Link to={to}>{label}</Link>
+            <Link data-touch to={to}>
+              {label}
+            </Link>
           </li>
         ))}
         <li aria-current="page">{here}</li>

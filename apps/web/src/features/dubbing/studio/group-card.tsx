@@ -63,7 +63,7 @@ export const GroupCard = memo(function GroupCard(props: GroupCardProps) {
       <div className={classes.card} data-tone={tone} data-current={isCurrent || undefined}>
         <Group gap="xs" justify="space-between" wrap="nowrap" align="flex-start">
           <Group gap="xs">
-            <button type="button" className={classes.number} onClick={() => handlers.choose(group)}>
+            <button type="button" data-touch className={classes.number} onClick={() => handlers.choose(group)}>
               #{groupNumber(group)}
             </button>
             {shown.times && (

@@ -101,6 +101,7 @@ export function RecordingAddress({ recording }: { recording: Recording }) {
   return (
     <button
       type="button"
+      data-touch
       className={classes.address}
       title={t('record.urlCopy')}
       aria-label={t('record.urlCopyWhat', { name: streamLabel(recording), url: shown })}

@@ -44,6 +44,7 @@ export function LatestPanel() {
               <StatusLabel tone={tone} word={title} />
               {broadcast && (
                 <Link
+                  data-touch
                   to={localPath(`${paths.scenario}?tab=overview&broadcast=${broadcast.id}#timeline`)}
                   className={classes.name}
                 >

@@ -1,5 +1,6 @@
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { IconLock } from '../icons.ts';
 import { CallError, unlock } from '../watch-calls.ts';
 import classes from './watch-player.module.css';
 
@@ -35,6 +36,7 @@ export function PasswordForm({ playback, reason, onToken }: PasswordFormProps) {
   const message = problem || reason;
   return (
     <form className={classes.note} data-note="password" onSubmit={submit}>
+      <IconLock size={28} stroke={1.5} aria-hidden className={classes.mark} />
       <p className={classes.noteTitle}>{t('watch.password.title')}</p>
       <div className={classes.fields}>
         <label className={classes.hidden} htmlFor={id}>

@@ -132,7 +132,7 @@ export function WatchPlayer(props: WatchPlayerProps) {
           {t('watch.unmute')}
         </button>
       )}
-      {hasControls && video && (
+      {hasControls && video && state.phase !== 'failed' && (
         <PlayerControls
           state={state}
           video={video}
