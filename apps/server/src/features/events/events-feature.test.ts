@@ -1,6 +1,8 @@
+import { ServerResponse } from 'node:http';
 import type { PlaneStates } from '@weir/plane';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createReadyApp } from '../../app.ready.fixture.ts';
+import { systemClock } from '../../core/clock.ts';
 import { FakeMediaServer, published } from '../../media-server/fake-media-server.fixture.ts';
 
 const secret = 'srs-v2-00000000000000000000000000000000';
@@ -130,4 +132,24 @@ it('needs a sign-in, limits the number of listeners, and ends with the server', 
   await vi.waitFor(async () => expect((await listen()).response.status).toBe(200), patience);
   await app.close();
   await vi.waitFor(() => expect(all.every(({ heard }) => heard.isOver)).toBe(true), patience);
+});
+
+it('sends nothing to a listener whose sign-in has ended, though its connection is still open', async () => {
+  // The sign-in is checked each minute.
+  const pause = (ms: number, signal?: AbortSignal) => systemClock.pause(ms === 60_000 ? 100 : ms, signal);
+  const { listen, events, setUp, post } = await open({ clock: { ...systemClock, pause } });
+  const { bearer } = await setUp();
+  const { heard } = await listen('', bearer);
+  await vi.waitFor(() => expect(heard.text).toContain('event: hello'), patience);
+  const faults: Error[] = [];
+  const { end } = ServerResponse.prototype;
+  vi.spyOn(ServerResponse.prototype, 'end').mockImplementation(function (this: ServerResponse, ...given: unknown[]) {
+    this.on('error', (error) => faults.push(error));
+    Reflect.apply(end, this, given);
+    events.emit('stream:published', published('show'));
+    return this;
+  });
+  await post('/terraform/v1/mgmt/logout', {}, { authorization: `Bearer ${bearer}` });
+  await vi.waitFor(() => expect(heard.isOver).toBe(true), patience);
+  expect(faults).toEqual([]);
 });

@@ -160,7 +160,11 @@ function listen({ http, request, reply, desk, clock, signal }: Listening): void 
     },
     String(request.headers['last-event-id'] ?? ''),
   );
-  const end = () => raw.end();
+  const end = () => {
+    // A slow listener stays connected for a while, and writing to it would now end the process.
+    leave();
+    raw.end();
+  };
   signal.addEventListener('abort', end, { once: true });
   raw.once('close', () => {
     leave();
