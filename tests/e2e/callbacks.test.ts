@@ -4,7 +4,7 @@ import { CallbackReceiver } from '../media/fixtures/callback-receiver.fixture.ts
 import { inputs, Publisher } from '../media/fixtures/ffmpeg.fixture.ts';
 import { Live } from '../media/fixtures/live.fixture.ts';
 import { until } from '../weir.fixture.ts';
-import { launchBrowser, openDesk, openPage } from './fixtures/browser.fixture.ts';
+import { launchBrowser, openPage, openSharedDesk } from './fixtures/browser.fixture.ts';
 
 let browser: Browser;
 let live: Live;
@@ -12,7 +12,7 @@ let desk: BrowserContext;
 beforeAll(async () => {
   [browser, live] = await Promise.all([launchBrowser(), Live.start()]);
   const { data: session } = await live.weir.post('/terraform/v1/mgmt/login', { password: 'the password' });
-  desk = await openDesk(browser, { origin: live.weir.origin, session });
+  desk = await openSharedDesk(browser, { origin: live.weir.origin, session });
 });
 afterAll(() => Promise.all([browser.close(), live.close()]));
 

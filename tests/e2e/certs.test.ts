@@ -12,6 +12,7 @@ import {
   launchBrowser,
   openDesk,
   openPage,
+  openSharedDesk,
   type Watched,
 } from './fixtures/browser.fixture.ts';
 
@@ -31,7 +32,7 @@ beforeAll(async () => {
   await pebble.start(weir.httpPort);
   // For the browser this server stands on port 80 of its domain, as it would for everybody else.
   browser = await launchBrowser([`--host-resolver-rules=MAP ${domain}:80 127.0.0.1:${weir.httpPort}`]);
-  desk = await openDesk(browser, { origin, session });
+  desk = await openSharedDesk(browser, { origin, session });
 });
 afterAll(async () => {
   await Promise.all([browser?.close(), weir?.close(), pebble?.close()]);

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Weir } from '../weir.fixture.ts';
-import { expectAccessible, launchBrowser, openDesk, openPage } from './fixtures/browser.fixture.ts';
+import { expectAccessible, launchBrowser, openDesk, openPage, openSharedDesk } from './fixtures/browser.fixture.ts';
 
 let browser: Browser;
 let weir: Weir;
@@ -11,7 +11,7 @@ let desk: BrowserContext;
 beforeAll(async () => {
   [browser, weir] = await Promise.all([launchBrowser(), Weir.start()]);
   session = await weir.setUp();
-  desk = await openDesk(browser, { origin: weir.origin, session }, { reducedMotion: 'no-preference' });
+  desk = await openSharedDesk(browser, { origin: weir.origin, session }, { reducedMotion: 'no-preference' });
 });
 afterAll(() => Promise.all([browser.close(), weir.close()]));
 

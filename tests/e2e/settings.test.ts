@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { AiProvider } from '../ai-provider.fixture.ts';
 import { inputs, Publisher } from '../media/fixtures/ffmpeg.fixture.ts';
 import { until, Weir } from '../weir.fixture.ts';
-import { launchBrowser, openDesk, openPage, type Watched } from './fixtures/browser.fixture.ts';
+import { launchBrowser, openPage, openSharedDesk, type Watched } from './fixtures/browser.fixture.ts';
 
 const aiKey = 'sk-0123456789abcdef';
 const publishSecret = 'a-secret-of-the-settings-test';
@@ -17,7 +17,7 @@ beforeAll(async () => {
   [browser, weir, provider] = await Promise.all([launchBrowser(), Weir.start(), AiProvider.start()]);
   provider.key = aiKey;
   const session = await weir.setUp();
-  desk = await openDesk(browser, { origin: weir.origin, session });
+  desk = await openSharedDesk(browser, { origin: weir.origin, session });
 });
 afterAll(async () => {
   await Promise.all([browser.close(), weir.close(), provider.close()]);

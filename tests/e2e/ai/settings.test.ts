@@ -11,8 +11,8 @@ import {
   expectAccessible,
   expectNoSidewaysScroll,
   launchBrowser,
-  openDesk,
   openPage,
+  openSharedDesk,
 } from '../fixtures/browser.fixture.ts';
 
 const key = 'sk-0123456789abcdef';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   provider = await AiProvider.start();
   provider.key = key;
   [browser, weir] = await Promise.all([launchBrowser(), Weir.start({ WEIR_MODELS: models })]);
-  desk = await openDesk(browser, { origin: weir.origin, session: await weir.setUp() });
+  desk = await openSharedDesk(browser, { origin: weir.origin, session: await weir.setUp() });
 });
 afterAll(async () => {
   await Promise.all([browser.close(), weir.close(), provider.close()]);

@@ -9,7 +9,7 @@ import { encodedClip, Publisher } from '../../media/fixtures/ffmpeg.fixture.ts';
 import { Live } from '../../media/fixtures/live.fixture.ts';
 import { Recordings } from '../../media/fixtures/record.fixture.ts';
 import { until } from '../../weir.fixture.ts';
-import { launchBrowser, openDesk, openPage, videoIs } from '../fixtures/browser.fixture.ts';
+import { launchBrowser, openPage, openSharedDesk, videoIs } from '../fixtures/browser.fixture.ts';
 
 /** Asks the server for a file named after the place, if a page takes the text for HTML. */
 const hostile = (place: string) => `"'><img src=canary-${place} onerror=alert(1)>`;
@@ -27,7 +27,7 @@ let publisher: Publisher;
 beforeAll(async () => {
   [live, browser, provider] = await Promise.all([Live.start(), launchBrowser(), AiProvider.start()]);
   const { data: session } = await live.weir.post('/terraform/v1/mgmt/login', { password: 'the password' });
-  desk = await openDesk(browser, { origin: live.weir.origin, session });
+  desk = await openSharedDesk(browser, { origin: live.weir.origin, session });
   guest = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   for (const context of [desk, guest])
     await context.addInitScript(`window.refusedByPolicy = [];
