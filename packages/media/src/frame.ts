@@ -51,6 +51,9 @@ export type Demuxed =
   | { readonly type: 'frame'; readonly frame: MediaFrame }
   | { readonly type: 'metadata'; readonly values: Readonly<Record<string, unknown>> };
 
+/** Tracks of one kind that are read of a publisher that sends several. Encoders have six of audio. */
+export const mostTracks = 8;
+
 /** Input that cannot be what it claims to be. Costs the connection it came from, and nobody else. */
 export class MalformedMedia extends Error {
   override readonly name = 'MalformedMedia';

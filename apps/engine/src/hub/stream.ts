@@ -20,6 +20,8 @@ import { TrackGate } from './publication/track-gate.ts';
 import { Qualities } from './qualities/qualities.ts';
 import { StreamStats } from './stream-stats.ts';
 import { StreamSubtitles } from './subtitles/stream-subtitles.ts';
+import { readAudioFacts, withoutTrackMaps } from './tracks/audio-facts.ts';
+import { AudioTracks } from './tracks/audio-tracks.ts';
 
 /** Source of frames for a packager. */
 export interface FrameSource {
@@ -48,6 +50,8 @@ export interface StreamView extends FrameSource {
   readonly subtitles: StreamSubtitles;
   /** Lower qualities of the video, if any. */
   readonly qualities: Qualities;
+  /** Alternative audio, if any. */
+  readonly audioTracks: AudioTracks;
 }
 
 /** The publisher's end of a stream. Of no effect once it has ended. */
@@ -58,6 +62,8 @@ export interface Publication {
   /** Video of a lower quality: its config, then its frames. The stream's own frames are those of the layer that leads. */
   lower(layer: number, media: VideoConfig | MediaFrame): void;
   lead(layer: number): void;
+  /** Alternative audio: its config, then its frames. The number is the track's in the metadata. */
+  audioTrack(track: number, media: AudioConfig | MediaFrame): void;
   end(): void;
 }
 
@@ -94,6 +100,7 @@ export class Stream implements StreamView {
   readonly #packagers = new Packagers((error) => this.fault(error));
   readonly subtitles = new StreamSubtitles(() => this.#timeline.newestMs);
   readonly qualities: Qualities;
+  readonly audioTracks: AudioTracks;
   #gate: TrackGate | undefined;
   #said: Readonly<Record<string, unknown>> = {};
   #return: IdleTimeout | undefined;
@@ -103,12 +110,13 @@ export class Stream implements StreamView {
     this.#options = options;
     this.key = options.key;
     this.place = options.place;
-    this.qualities = new Qualities({
-      streamVideo: () => this.video,
+    const beside = {
       newestMs: () => this.#timeline.newestMs,
-      place: (frame) => this.#timeline.placeBeside(frame),
-      fault: (error) => this.fault(error),
-    });
+      place: (frame: MediaFrame) => this.#timeline.placeBeside(frame),
+      fault: (error: unknown) => this.fault(error),
+    };
+    this.qualities = new Qualities({ ...beside, streamVideo: () => this.video });
+    this.audioTracks = new AudioTracks(beside);
     // A stream that a viewer asked for and nobody publishes ends like one whose publisher left.
     this.#waitForPublisher();
   }
@@ -160,6 +168,7 @@ export class Stream implements StreamView {
     // Metadata of the previous publisher does not apply to this one.
     this.#said = {};
     this.metadata = {};
+    this.audioTracks.describe(readAudioFacts({}, client.info.param));
     const gate = new TrackGate({
       onOpen: (first) => this.#onOpen(gate, first),
       onConfig: (config) => this.#onConfig(config),
@@ -178,12 +187,19 @@ export class Stream implements StreamView {
         else this.qualities.config(layer, media);
       },
       lead: (layer) => isMine() && this.qualities.lead(layer),
+      audioTrack: (track, media) => {
+        if (!isMine()) return;
+        if ('payload' in media) this.audioTracks.frame(track, media);
+        else this.audioTracks.config(track, media);
+      },
       end: () => isMine() && this.#onEnd(),
     };
   }
 
-  #onMetadata(gate: TrackGate, values: Readonly<Record<string, unknown>>): void {
+  #onMetadata(gate: TrackGate, said: Readonly<Record<string, unknown>>): void {
+    const values = withoutTrackMaps(said);
     this.#said = values;
+    this.audioTracks.describe(readAudioFacts(said, this.publisher?.info.param ?? ''));
     gate.metadata(values);
     this.metadata = gate.isOpen ? withoutTracks(values, gate.missing) : values;
   }
@@ -194,6 +210,7 @@ export class Stream implements StreamView {
     const isSeam = this.#timeline.join(first);
     if (isSeam) this.#onSeam();
     this.qualities.open();
+    this.audioTracks.open();
     if (!isSeam) return first;
     // Packagers begin anew with a keyframe, and drop the audio that comes before it.
     const video = first.find(({ kind }) => kind === 'video');
@@ -241,6 +258,7 @@ export class Stream implements StreamView {
     this.stats.seams += 1;
     this.#packagers.discontinuity();
     this.qualities.seam();
+    this.audioTracks.seam();
   }
 
   #onEnd(): void {
@@ -251,6 +269,7 @@ export class Stream implements StreamView {
     this.#cache.clear();
     this.#packagers.leave();
     this.qualities.leave();
+    this.audioTracks.leave();
     this.#options.onPublisher?.(this);
     this.#waitForPublisher();
   }
@@ -266,6 +285,7 @@ export class Stream implements StreamView {
     this.#gate?.close();
     this.#packagers.close();
     this.qualities.close();
+    this.audioTracks.close();
     this.subtitles.close();
     this.#options.onOver(this);
   }

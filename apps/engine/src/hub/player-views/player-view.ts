@@ -77,6 +77,10 @@ export class PlayerView implements StreamView, Packager {
     return this.#stream.qualities;
   }
 
+  get audioTracks() {
+    return this.#stream.audioTracks;
+  }
+
   get isDraining(): boolean {
     return !this.isLive && this.#draining > 0;
   }

@@ -1,11 +1,10 @@
 import type { MediaFrame, VideoConfig } from '@weir/media';
 import { qualityName } from '@weir/streams';
+import { EarlyFrames } from '../tracks/early-frames.ts';
 import { Quality } from './quality.ts';
 
 /** A publisher has a handful of layers. */
 const mostQualities = 8;
-/** Lower qualities that come before the stream has begun, in frames and bytes: a second of it. */
-const mostEarly = { frames: 256, bytes: 4 * 1024 * 1024 } as const;
 /** A frame that much before or after the stream belongs to another clock. */
 const mostApartMs = 5000;
 /** Silence after which a quality is over: its publisher has gone, or sends it no more. */
@@ -35,8 +34,7 @@ export class Qualities {
   #configs: Map<number, VideoConfig> | undefined;
   /** Layer whose frames are the stream's own. */
   #leading: number | undefined;
-  #early: { readonly layer: number; readonly frame: MediaFrame }[] = [];
-  #earlyBytes = 0;
+  readonly #early = new EarlyFrames();
   #isOpen = false;
 
   constructor(stream: Lead) {
@@ -95,7 +93,7 @@ export class Qualities {
   /** A frame as the publisher dated it. */
   frame(layer: number, frame: MediaFrame): void {
     if (!this.#isOpen) {
-      this.#holdEarly(layer, frame);
+      this.#early.hold(layer, frame);
       return;
     }
     const placed = this.#stream.place(frame);
@@ -141,9 +139,7 @@ export class Qualities {
   /** The stream has begun: its clock is known. */
   open(): void {
     this.#isOpen = true;
-    const early = this.#early;
-    this.#clearEarly();
-    for (const { layer, frame } of early) this.frame(layer, frame);
+    for (const { track, frame } of this.#early.take()) this.frame(track, frame);
   }
 
   seam(): void {
@@ -156,7 +152,7 @@ export class Qualities {
     this.#leading = undefined;
     this.#configs = undefined;
     this.#byLayer = undefined;
-    this.#clearEarly();
+    this.#early.take();
     this.seam();
   }
 
@@ -175,18 +171,7 @@ export class Qualities {
     for (const quality of this.#byName?.values() ?? []) quality.close();
     this.#byName = undefined;
     this.#byLayer = undefined;
-    this.#clearEarly();
-  }
-
-  #holdEarly(layer: number, frame: MediaFrame): void {
-    this.#earlyBytes += frame.payload.length;
-    if (this.#early.length >= mostEarly.frames || this.#earlyBytes > mostEarly.bytes) this.#clearEarly();
-    else this.#early.push({ layer, frame });
-  }
-
-  #clearEarly(): void {
-    this.#early = [];
-    this.#earlyBytes = 0;
+    this.#early.take();
   }
 
   /** The quality that a layer is, made with its first frame; undefined without a config. */

@@ -7,7 +7,7 @@ function open() {
   const passed: string[] = [];
   const merger = new QualityMerger({
     frame: ({ kind, dtsMs }: MediaFrame) => passed.push(`${kind[0]}${dtsMs}`),
-    config: ({ width }) => passed.push(`c${width}`),
+    config: (config) => passed.push(config.kind === 'video' ? `c${config.width}` : 'c'),
   });
   const drain = () => passed.splice(0).join(' ');
   const mark = (ms: number, name: string) => merger.mark(ms, () => passed.push(name));

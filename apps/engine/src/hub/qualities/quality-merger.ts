@@ -1,4 +1,4 @@
-import type { MediaFrame, VideoConfig } from '@weir/media';
+import type { MediaFrame, TrackConfig } from '@weir/media';
 
 /** A quality that stays this far behind the stream has paused: nobody waits for it. */
 const pausedMs = 1500;
@@ -9,7 +9,7 @@ const sameMs = 0.5;
 
 interface Output {
   frame(frame: MediaFrame): void;
-  config(config: VideoConfig): void;
+  config(config: TrackConfig): void;
 }
 
 /** Audio, or something to be done, at a place in the stream. */
@@ -26,7 +26,7 @@ interface LeadItem {
 export class QualityMerger {
   readonly #output: Output;
   #lead: LeadItem[] = [];
-  #own: (MediaFrame | VideoConfig)[] = [];
+  #own: (MediaFrame | TrackConfig)[] = [];
   #ownBytes = 0;
   #leadMs = Number.NEGATIVE_INFINITY;
   /** Newest video of the quality, and the place up to which nobody waits for it. */
@@ -40,8 +40,13 @@ export class QualityMerger {
 
   /** A frame of the stream. */
   lead(frame: MediaFrame): void {
-    this.#leadMs = Math.max(this.#leadMs, frame.dtsMs);
     if (frame.kind === 'audio') this.#lead.push({ ms: frame.dtsMs, frame });
+    this.advance(frame.dtsMs);
+  }
+
+  /** The stream has come to this time. */
+  advance(ms: number): void {
+    this.#leadMs = Math.max(this.#leadMs, ms);
     this.#release();
   }
 
@@ -51,7 +56,7 @@ export class QualityMerger {
     this.#lead.push({ ms, act });
   }
 
-  /** A frame of the quality. */
+  /** A frame of the quality, or of alternative audio, which stands alone. */
   own(frame: MediaFrame): void {
     // Also of a frame that comes too late: from now on the stream waits for it again.
     this.#ownMs = frame.dtsMs;
@@ -68,7 +73,7 @@ export class QualityMerger {
   }
 
   /** The frames after it are decoded with it. */
-  config(config: VideoConfig): void {
+  config(config: TrackConfig): void {
     this.#own.push(config);
     this.#release();
   }

@@ -24,7 +24,7 @@ export class QualityView implements StreamView {
     this.#packagers = new Packagers(onFault);
     this.#merger = new QualityMerger({
       frame: (frame) => this.#packagers.frame(frame),
-      config: (config) => this.#onVideoConfig(config),
+      config: (config) => config.kind === 'video' && this.#onVideoConfig(config),
     });
   }
 
@@ -62,6 +62,10 @@ export class QualityView implements StreamView {
 
   get qualities() {
     return this.#view.qualities;
+  }
+
+  get audioTracks() {
+    return this.#view.audioTracks;
   }
 
   /** Without the bitrate of the best quality. */

@@ -18,6 +18,8 @@ import type { TargetDuration } from './segments/target-duration.ts';
 
 interface FollowingVariantOptions {
   readonly format: SegmentFormat;
+  /** Track that must be whole in a segment. */
+  readonly kind: TrackConfig['kind'];
   readonly paths: StreamPaths;
   readonly rules: () => HlsRules;
   readonly writer: SegmentWriter;
@@ -36,12 +38,12 @@ const muxers: Readonly<Record<SegmentFormatName, new () => SegmentMuxer>> = {
   fmp4: Fmp4SegmentMuxer,
 };
 
-/** A segment whose video begins this late, or ends this early, has a hole that players stumble over. */
+/** A segment whose own track begins this late, or ends this early, has a hole that players stumble over. */
 const mostMissingMs = 500;
 
 /**
- * HLS variant of a lower quality. It decides nothing: segments and parts begin where those of the lead do. A segment of which video is
- * missing is a gap: its number is not left out, because players count.
+ * HLS variant of a lower quality, with the audio of the stream, or of alternative audio. It decides nothing: segments and parts begin where
+ * those of the lead do. A segment of which its own track is missing is a gap: its number is not left out, because players count.
  */
 export class FollowingVariant {
   readonly parts: PartStore | undefined;
@@ -54,19 +56,19 @@ export class FollowingVariant {
   #plan: PlannedSegment | undefined;
   #hasBegun = false;
   #isOpen = false;
-  /** First and last video of the segment. */
+  /** First and last frame of the own track in the segment. */
   #firstMs: number | undefined;
   #lastMs: number | undefined;
   #isIndependent = false;
   /** A part of the segment is missing. */
   #isGap = false;
-  /** Video of the last segment was whole, so that the next may begin without a keyframe. */
+  /** The last segment was whole, so that the next may begin without a keyframe. */
   #isContinuous = false;
   /** The decoder must be set up anew in the next segment. */
   #isChanged = false;
   #isInitDue = true;
   #partStartMs = 0;
-  #partHasVideo = false;
+  #partHasOwn = false;
   #partIsIndependent = false;
 
   constructor(options: FollowingVariantOptions) {
@@ -93,17 +95,17 @@ export class FollowingVariant {
   }
 
   onFrame(frame: MediaFrame): void {
-    const isVideo = frame.kind === 'video';
+    const isOwn = frame.kind === this.#options.kind;
     if (!this.#plan || !this.#muxer.takes(frame)) return;
-    if (isVideo && this.#firstMs === undefined) {
+    if (isOwn && this.#firstMs === undefined) {
       if (!frame.isKeyframe && !this.#isContinuous) return;
       this.#firstMs = frame.dtsMs;
       this.#isIndependent = frame.isKeyframe;
     }
-    if (isVideo) {
+    if (isOwn) {
       this.#lastMs = frame.dtsMs;
-      if (!this.#partHasVideo) this.#partIsIndependent = frame.isKeyframe;
-      this.#partHasVideo = true;
+      if (!this.#partHasOwn) this.#partIsIndependent = frame.isKeyframe;
+      this.#partHasOwn = true;
     }
     if (!this.#isOpen) this.#muxer.begin();
     this.#isOpen = true;
@@ -161,14 +163,14 @@ export class FollowingVariant {
 
   #beginPart(startMs: number): void {
     this.#partStartMs = startMs;
-    this.#partHasVideo = false;
+    this.#partHasOwn = false;
     this.#partIsIndependent = false;
   }
 
   #endPart(endMs: number, isLast: boolean, next: NextFrame): void {
     if (!this.#plan || !this.parts) return;
     const facts = { durationMs: Math.max(1, endMs - this.#partStartMs), isIndependent: this.#partIsIndependent };
-    const bytes = this.#partHasVideo && !this.#isGap ? this.#take(next) : undefined;
+    const bytes = this.#partHasOwn && !this.#isGap ? this.#take(next) : undefined;
     // What players got of the segment cannot be decoded beyond a part that is missing.
     this.#isGap ||= bytes === undefined;
     const isFirst = this.#partStartMs === this.#plan.startMs;
@@ -188,7 +190,7 @@ export class FollowingVariant {
       this.#isContinuous = !this.#isGap;
       return;
     }
-    const isWhole = !this.#isGap && this.#hasAllVideo(plan.startMs, durationMs);
+    const isWhole = !this.#isGap && this.#isComplete(plan.startMs, durationMs);
     const roomy = isWhole ? this.#take(next) : undefined;
     this.#isContinuous = roomy !== undefined;
     this.#drop();
@@ -212,14 +214,16 @@ export class FollowingVariant {
     onSegment?.();
   }
 
-  #hasAllVideo(startMs: number, durationMs: number): boolean {
+  #isComplete(startMs: number, durationMs: number): boolean {
     if (this.#firstMs === undefined || this.#lastMs === undefined) return false;
     return this.#firstMs - startMs <= mostMissingMs && startMs + durationMs - this.#lastMs <= 2 * mostMissingMs;
   }
 
   #take(next: NextFrame): Buffer | undefined {
     if (!this.#isOpen) return undefined;
-    return this.#guard.attempt(() => this.#muxer.take(next));
+    // Other audio has frames of its own times.
+    const following = this.#options.kind === 'video' ? next : undefined;
+    return this.#guard.attempt(() => this.#muxer.take(following));
   }
 
   #drop(): void {

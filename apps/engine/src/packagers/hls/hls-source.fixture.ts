@@ -13,6 +13,7 @@ import type { Gate } from '../../hub/clients/gate.ts';
 import type { Packager } from '../../hub/packager.ts';
 import { Qualities } from '../../hub/qualities/qualities.ts';
 import { StreamSubtitles } from '../../hub/subtitles/stream-subtitles.ts';
+import { AudioTracks } from '../../hub/tracks/audio-tracks.ts';
 import type { HlsClock } from './hls-clock.ts';
 import type { HlsSource } from './hls-stream.ts';
 
@@ -80,14 +81,15 @@ export class FakeSource implements HlsSource {
   readonly place;
   readonly metadata = {};
   readonly subtitles = new StreamSubtitles(() => this.#cache.at(-1)?.dtsMs ?? 0);
-  readonly qualities = new Qualities({
-    streamVideo: () => this.video,
+  readonly #beside = {
     newestMs: () => this.#cache.at(-1)?.dtsMs ?? 0,
-    place: (frame) => frame,
-    fault: (error) => {
+    place: (frame: MediaFrame) => frame,
+    fault: (error: unknown) => {
       throw error;
     },
-  });
+  };
+  readonly qualities = new Qualities({ ...this.#beside, streamVideo: () => this.video });
+  readonly audioTracks = new AudioTracks(this.#beside);
   video: VideoConfig | undefined;
   audio: AudioConfig | undefined;
   isDraining = false;

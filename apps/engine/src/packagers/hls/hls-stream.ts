@@ -8,7 +8,7 @@ import type { Packager } from '../../hub/packager.ts';
 import type { Quality } from '../../hub/qualities/quality.ts';
 import type { FrameSource, StreamView } from '../../hub/stream.ts';
 import type { HlsClock } from './hls-clock.ts';
-import { HlsQualities } from './hls-qualities.ts';
+import { HlsRenditions, qualityRendition } from './hls-renditions.ts';
 import { disposeMs, type HlsRules } from './hls-settings.ts';
 import { HlsVariant } from './hls-variant.ts';
 import { longGroupMs, partTargetMs } from './low-latency/part-maker.ts';
@@ -33,8 +33,8 @@ export interface HlsSource extends StreamView {
 
 /** Variant as a master playlist describes it. */
 interface OfferedVariant extends Pick<HlsVariant, 'rates' | 'growing' | 'hasPlaylist'> {
-  /** Name of a lower quality; undefined for the stream itself. */
-  readonly quality?: string;
+  /** Name of a lower quality in addresses; undefined for the stream itself. */
+  readonly rendition?: string;
   readonly video: VideoConfig | undefined;
   readonly audio: AudioConfig | undefined;
   /** All segments begin with a keyframe. */
@@ -78,7 +78,7 @@ export class HlsStream implements Packager {
   /** Always there: whole segments in the public format. Its breaks and dates are those of the stream. */
   readonly main: HlsVariant;
   readonly subtitles: HlsSubtitles;
-  readonly qualities: HlsQualities;
+  readonly renditions: HlsRenditions;
   readonly #options: HlsStreamOptions;
   readonly #paths: StreamPaths;
   readonly #writer: SegmentWriter;
@@ -110,7 +110,7 @@ export class HlsStream implements Packager {
     this.subtitles = new HlsSubtitles({ name: this.#paths.name, subtitles: () => this.#source.subtitles });
     const lengths = ordinaryLengths(new TargetDuration(), options.rules);
     this.#lengths = lengths;
-    this.qualities = new HlsQualities({
+    this.renditions = new HlsRenditions({
       ...options,
       key: source.key,
       writer: this.#writer,
@@ -127,13 +127,13 @@ export class HlsStream implements Packager {
         () => lengths.rules(),
         this.#announcesVideo,
         (cut) => this.#recorded?.onCut(cut),
-        (ms) => this.qualities.mayBeginAt(ms),
+        (ms) => this.renditions.mayBeginAt(ms),
       ),
       followingBytes: () => this.#recorded?.bytes ?? 0,
       ...this.#numbersOf(publicFormat),
       onSegment: () => this.waiters.wake(),
       onBreak: () => this.#dates.restart(),
-      onStep: (step) => this.qualities.onStep(false, step),
+      onStep: (step) => this.renditions.onStep(false, step),
     });
     this.#variants = [this.main];
   }
@@ -155,32 +155,34 @@ export class HlsStream implements Packager {
     const isIndependent = this.main.hasIndependentSegments(mostGroupMs);
     const cached = () => this.#source.cached();
     const lead = { video, audio, rates, growing, hasPlaylist, isIndependent, cached };
-    if (this.qualities.size === 0) return [lead];
+    if (this.renditions.size === 0) return [lead];
     return [lead, ...this.#source.qualities.offered.flatMap((quality) => this.#offer(quality, lead))];
   }
 
   /** A quality is offered from its first whole segment on. */
   #offer(quality: Quality, lead: OfferedVariant): OfferedVariant[] {
-    const { main } = this.qualities.find(quality.name) ?? {};
+    const rendition = qualityRendition(quality.name);
+    const { main } = this.renditions.find(rendition) ?? {};
     if (!main || main.playlist.rates.peak === 0) return [];
-    const { name, video } = quality;
-    return [{ ...lead, quality: name, video, rates: main.playlist.rates, cached: () => quality.cached() }];
+    const { video } = quality;
+    return [{ ...lead, rendition, video, rates: main.playlist.rates, cached: () => quality.cached() }];
   }
 
-  /** True if this is a quality of the stream, or was one a while ago. The best one has a name, too. */
-  hasQuality(name: string): boolean {
-    return this.qualities.find(name) !== undefined || this.#source.qualities.leadName === name;
+  /** True if the stream has this rendition, or had it a while ago. Its own quality has a name, too. */
+  hasRendition(name: string): boolean {
+    const { leadName } = this.#source.qualities;
+    return this.renditions.find(name) !== undefined || (leadName !== undefined && name === qualityRendition(leadName));
   }
 
-  /** Low-latency parts of a quality; of the stream itself without a name. */
-  partsOf(quality: string | undefined): PartStore | undefined {
-    return quality === undefined ? this.parts : this.qualities.find(quality)?.low?.parts;
+  /** Low-latency parts of a rendition; of the stream itself without a name. */
+  partsOf(rendition: string | undefined): PartStore | undefined {
+    return rendition === undefined ? this.parts : this.renditions.find(rendition)?.low?.parts;
   }
 
-  /** Low-latency parts of all qualities but this one. */
+  /** Low-latency parts of all renditions but this one. */
   partsBeside(name: string | undefined) {
-    const lead = this.parts && this.qualities.size > 0 ? [{ quality: undefined, parts: this.parts }] : [];
-    return [...lead, ...this.qualities.parts].filter(({ quality }) => quality !== name);
+    const lead = this.parts && this.renditions.size > 0 ? [{ rendition: undefined, parts: this.parts }] : [];
+    return [...lead, ...this.renditions.parts].filter(({ rendition }) => rendition !== name);
   }
 
   /** Takes the frames of the hub's stream of this name, the same one or the next. `original`: without conversions. */
@@ -211,39 +213,39 @@ export class HlsStream implements Packager {
   }
 
   onConfig(config: TrackConfig): void {
-    this.qualities.beforeBreak();
+    this.renditions.beforeBreak();
     for (const variant of this.#variants) variant.onConfig(config);
-    if (config.kind === 'audio') this.qualities.onAudio(config);
+    if (config.kind === 'audio') this.renditions.onAudio(config);
   }
 
   onTrackMissing(kind: TrackConfig['kind']): void {
-    this.qualities.beforeBreak();
+    this.renditions.beforeBreak();
     for (const variant of this.#variants) variant.onTrackMissing(kind);
   }
 
   onFrame(frame: MediaFrame): void {
     this.#publisher = this.#source.publisher?.info ?? this.#publisher;
-    this.qualities.before(frame);
+    this.renditions.before(frame);
     for (const variant of this.#variants) variant.onFrame(frame);
-    this.qualities.after(frame);
+    this.renditions.after(frame);
     if (frame.kind === 'video' && frame.isKeyframe) {
-      this.qualities.follow(this.#source.qualities, this.#source.audio, this.#low !== undefined);
+      this.renditions.follow(this.#source, this.#low !== undefined);
     }
     // After them: a frame of another clock must not date the segment that it ends.
     this.#dates.observe(frame);
   }
 
   onDiscontinuity(): void {
-    this.qualities.beforeBreak();
+    this.renditions.beforeBreak();
     for (const variant of this.#variants) variant.onDiscontinuity();
-    this.qualities.afterBreak();
+    this.renditions.afterBreak();
   }
 
   close(): void {
     this.#isOver = true;
-    this.qualities.beforeBreak();
+    this.renditions.beforeBreak();
     this.main.close();
-    this.qualities.afterBreak();
+    this.renditions.afterBreak();
     this.#stopRecorded();
     this.#stopLow();
   }
@@ -265,7 +267,7 @@ export class HlsStream implements Packager {
     this.#stopRecorded();
     this.#stopLow();
     this.#formerRecorded?.dispose();
-    this.qualities.dispose();
+    this.renditions.dispose();
     this.main.dispose();
     this.waiters.giveUp();
   }
@@ -302,10 +304,10 @@ export class HlsStream implements Packager {
         () => lengths.rules(),
         this.#announcesVideo,
         undefined,
-        (ms) => this.qualities.mayBeginAt(ms),
+        (ms) => this.renditions.mayBeginAt(ms),
       ),
       parts: { hot, partTargetMs, longestGroupMs, onChange: () => this.llWaiters.wake() },
-      onStep: (step) => this.qualities.onStep(true, step),
+      onStep: (step) => this.renditions.onStep(true, step),
       // Segments last longer than a second: a later start counts from a higher number than any earlier one reached.
       firstSequence: Math.floor(clock.dateMs() / 1000) - numberingEpochSeconds,
       isContinued: false,
@@ -313,7 +315,7 @@ export class HlsStream implements Packager {
     const { video, audio } = this.#source;
     if (video) low.onConfig(video);
     if (audio) low.onConfig(audio);
-    low.catchUp(this.qualities.startLow(this.#source.cached()));
+    low.catchUp(this.renditions.startLow(this.#source.cached()));
     this.#low = low;
     this.#variants = [this.main, low];
     log.info('low-latency HLS started');
@@ -324,7 +326,7 @@ export class HlsStream implements Packager {
     this.#low.close();
     this.#low.dispose();
     this.#low = undefined;
-    this.qualities.stopLow();
+    this.renditions.stopLow();
     this.#variants = [this.main];
     this.llWaiters.giveUp();
     this.#options.log.info('low-latency HLS stopped');

@@ -1,10 +1,10 @@
 import type { HlsSettings } from '@weir/engine-api';
 import type { Log } from '@weir/plane';
-import { qualityPattern, type SegmentFormatName } from '@weir/streams';
+import type { SegmentFormatName } from '@weir/streams';
 import type { Gate } from '../../hub/clients/gate.ts';
 import type { FrameSource } from '../../hub/stream.ts';
 import { type HlsClock, systemClock } from './hls-clock.ts';
-import { qualityMark } from './hls-qualities.ts';
+import { renditionMark, renditionPattern } from './hls-renditions.ts';
 import { toHlsRules } from './hls-settings.ts';
 import { type HlsSource, HlsStream, publicFormat } from './hls-stream.ts';
 import { SegmentCache } from './segment-cache.ts';
@@ -24,7 +24,7 @@ export interface HlsStreamsOptions {
 }
 
 const sweepMs = 1000;
-const qualityEnd = new RegExp(`^(.+)(\\${qualityMark}${qualityPattern})$`, 's');
+const renditionEnd = new RegExp(`^(.+)(\\${renditionMark}${renditionPattern})$`, 's');
 
 /** HLS of every stream, packaged from its first frame on whether or not somebody watches: recording is fed by it too. */
 export class HlsStreams {
@@ -86,7 +86,7 @@ export class HlsStreams {
 
   /** File path of a segment, if it is on disk. */
   fileOf(key: string, sequence: number, timestampMs: number): string {
-    const [, stem, mark] = this.#streams.has(key) ? [] : (qualityEnd.exec(key) ?? []);
+    const [, stem, mark] = this.#streams.has(key) ? [] : (renditionEnd.exec(key) ?? []);
     const paths = new StreamPaths(this.#options.directory, stem ?? key, mark);
     return paths.file(segmentRest(sequence, timestampMs, publicFormat));
   }

@@ -1,4 +1,4 @@
-import type { MediaFrame, VideoConfig } from '@weir/media';
+import type { AudioConfig, MediaFrame, VideoConfig } from '@weir/media';
 import { expect, it, onTestFinished } from 'vitest';
 import { quietLog } from '../../quiet-log.fixture.ts';
 import { PlaylistChecker } from './check/playlist-checker.fixture.ts';
@@ -16,11 +16,12 @@ function partsOf({ configs, frames }: typeof large) {
   const [key, other] = [pictures.find(({ isKeyframe }) => isKeyframe), pictures.find(({ isKeyframe }) => !isKeyframe)];
   const sound = frames.find(({ kind }) => kind === 'audio');
   const video = configs.find((config): config is VideoConfig => config.kind === 'video');
-  if (!key || !other || !sound || !video) throw new Error('the sample lacks something');
-  return { key, other, sound, video, configs };
+  const audio = configs.find((config): config is AudioConfig => config.kind === 'audio');
+  if (!key || !other || !sound || !video || !audio) throw new Error('the sample lacks something');
+  return { key, other, sound, video, audio, configs };
 }
 
-/** A stream of 25 frames a second with a lower quality, and everything that players would read. */
+/** A stream of 25 frames a second with a lower quality and alternative audio, and everything that players would read. */
 class Layered {
   readonly clock = new FakeClock();
   readonly source = new FakeSource(this.clock);
@@ -28,6 +29,7 @@ class Layered {
   readonly faults: string[] = [];
   nowMs = 0;
   isLowOn = true;
+  isOtherAudioOn = true;
   lowGroupMs = groupMs;
   lowOffsetMs = 0;
   /** The stream waits for converted audio, and its lower quality does not. */
@@ -56,6 +58,8 @@ class Layered {
     for (const config of layered.#lead.configs) layered.source.config(config);
     layered.source.qualities.config(1, layered.#low.video);
     layered.source.qualities.open();
+    layered.source.audioTracks.config(1, layered.#low.audio);
+    layered.source.audioTracks.open();
     return layered;
   }
 
@@ -67,11 +71,11 @@ class Layered {
 
   /** Playlists of both qualities. */
   get plain(): (ReadPlaylist | undefined)[] {
-    return ['lead', 'low'].map((name) => this.#read(name));
+    return ['lead', 'low', 'audio'].map((name) => this.#read(name));
   }
 
   get parts(): (ReadPlaylist | undefined)[] {
-    return ['lead parts', 'low parts'].map((name) => this.#read(name));
+    return ['lead parts', 'low parts', 'audio parts'].map((name) => this.#read(name));
   }
 
   play(seconds: number, isWatched = false): void {
@@ -84,6 +88,8 @@ class Layered {
       this.source.frame(at(isKeyframe ? key : other, this.nowMs));
       this.source.frame(at(sound, this.nowMs + 5));
       this.source.frame(at(sound, this.nowMs + 26));
+      if (this.isOtherAudioOn)
+        for (const offsetMs of [12, 33]) this.source.audioTracks.frame(1, at(sound, this.nowMs + offsetMs));
       if (this.isLowOn && !this.isLowFirst) this.source.qualities.frame(1, at(low, this.nowMs));
       if (isWatched) this.stream.watchLow();
       this.#look();
@@ -103,11 +109,14 @@ class Layered {
 
   #look(): void {
     const { stream } = this;
-    const low = stream.qualities.find('90p');
+    const low = stream.renditions.find('v-90p');
     this.#check('lead', stream.main.playlist('')?.body);
+    const audio = stream.renditions.find('a-1');
     this.#check('low', low?.main.playlist.text('')?.body);
+    this.#check('audio', audio?.main.playlist.text('')?.body);
     if (stream.parts?.isPlayable) this.#check('lead parts', stream.parts.playlist(false));
     if (low?.low?.parts?.isPlayable) this.#check('low parts', low.low.parts.playlist(false));
+    if (audio?.low?.parts?.isPlayable) this.#check('audio parts', audio.low.parts.playlist(false));
   }
 
   #check(name: string, body: Buffer | undefined): void {
@@ -228,10 +237,34 @@ it('loses nothing of a lower quality when the size of the best one changes', asy
   expect(layered.faults).toEqual([]);
 });
 
+it('cuts alternative audio exactly where the stream is cut, and fills its pause with gaps', async () => {
+  const layered = await Layered.open();
+  layered.play(12, true);
+  for (const playlists of [layered.plain, layered.parts]) {
+    const [lead, , audio] = factsOf(playlists);
+    expect(audio?.length).toBeGreaterThan(2);
+    expect(audio).toEqual(lead);
+    expect(playlists[2]?.segments.some(({ isGap }) => isGap)).toBe(false);
+  }
+  layered.isOtherAudioOn = false;
+  layered.play(7, true);
+  layered.isOtherAudioOn = true;
+  layered.play(8, true);
+  for (const playlists of [layered.plain, layered.parts]) {
+    const [lead, , audio] = factsOf(playlists);
+    expect(audio).toEqual(lead);
+    const gaps = playlists[2]?.segments.map(({ isGap }) => isGap) ?? [];
+    expect(gaps.filter(Boolean).length).toBeGreaterThanOrEqual(2);
+    expect([gaps[0], gaps.at(-2)]).toEqual([false, false]);
+  }
+  expect(layered.faults).toEqual([]);
+});
+
 it('costs a stream with one quality nothing', async () => {
   const layered = await Layered.open();
   layered.isLowOn = false;
+  layered.isOtherAudioOn = false;
   layered.play(4);
-  expect(layered.stream.qualities.find('90p')).toBeUndefined();
+  expect(layered.stream.renditions.find('v-90p')).toBeUndefined();
   expect(layered.stream.offered(false)).toHaveLength(1);
 });

@@ -2,7 +2,7 @@ import type { HlsSettings } from '@weir/engine-api';
 import { defaultVhost, parseVhost } from '@weir/streams';
 import { toHlsRules } from '../../packagers/hls/hls-settings.ts';
 import type { HlsStream } from '../../packagers/hls/hls-stream.ts';
-import { parseLowLatencyKey, parsePlaylistKey, parseQualityKey } from './hls-request.ts';
+import { parseLowLatencyKey, parsePlaylistKey, parseRenditionKey } from './hls-request.ts';
 
 interface Times {
   low: number;
@@ -39,8 +39,8 @@ export interface Asked {
   readonly isLow: boolean;
   readonly query: string;
   readonly language?: string;
-  /** A lower quality of the video, and no other. */
-  readonly quality?: string;
+  /** A lower quality of the video or alternative audio, and nothing else. */
+  readonly rendition?: string;
   /** The video, and nothing else will do. */
   readonly isMedia?: true;
   /** The playback id by which it was asked for. */
@@ -83,26 +83,26 @@ export class AskedStreams {
     const lowKey = parseLowLatencyKey(key);
     const stream = lowKey === undefined ? undefined : this.#options.find(lowKey);
     if (stream?.isWatchable) return { stream, isLow: true, query };
-    return this.#findQuality(lowKey ?? key, { isLow: lowKey !== undefined, query });
+    return this.#findRendition(lowKey ?? key, { isLow: lowKey !== undefined, query });
   }
 
-  #findQuality(key: string, form: { readonly isLow: boolean; readonly query: string }): Asked | undefined {
-    const { key: plain = '', quality = '' } = parseQualityKey(key) ?? {};
-    const stream = quality === '' ? undefined : this.#options.find(plain);
-    if (!stream?.isWatchable || !stream.hasQuality(quality)) return undefined;
-    return stream.qualities.find(quality) ? { stream, ...form, quality } : { stream, ...form, isMedia: true };
+  #findRendition(key: string, form: { readonly isLow: boolean; readonly query: string }): Asked | undefined {
+    const { key: plain = '', rendition = '' } = parseRenditionKey(key) ?? {};
+    const stream = rendition === '' ? undefined : this.#options.find(plain);
+    if (!stream?.isWatchable || !stream.hasRendition(rendition)) return undefined;
+    return stream.renditions.find(rendition) ? { stream, ...form, rendition } : { stream, ...form, isMedia: true };
   }
 
   /**
-   * Without sessions nobody can tell who comes from who has been here: subtitles and qualities are offered at the ordinary address only when
+   * Without sessions nobody can tell who comes from who has been here: subtitles, qualities and audio are offered at the ordinary address only when
    * nobody has followed the video there of late, since such a player would stumble over another kind of playlist.
    */
   mayBeNew(asked: Asked): boolean {
-    const { stream, query, language, quality, isMedia } = asked;
-    if (language !== undefined || quality !== undefined || isMedia) return false;
-    const { subtitles, qualities } = stream.source;
+    const { stream, query, language, rendition, isMedia } = asked;
+    if (language !== undefined || rendition !== undefined || isMedia) return false;
+    const { subtitles, qualities, audioTracks } = stream.source;
     const isNew =
-      (subtitles.tracks.length > 0 || qualities.offered.length > 0) &&
+      (subtitles.tracks.length > 0 || qualities.offered.length > 0 || audioTracks.offered.length > 0) &&
       !this.#followers.hasWithin(stream, asked, 2 * toHlsRules(this.#options.settings()).windowMs) &&
       // Queries with these parameters come from one of our playlists: that player is known already.
       !/(?:^|&)(?:hls_ctx|_HLS_)/.test(query);

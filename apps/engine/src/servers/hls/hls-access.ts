@@ -1,9 +1,9 @@
-import { decodedText, defaultVhost, qualityPattern, type StreamPlace, streamKey } from '@weir/streams';
+import { decodedText, defaultVhost, type StreamPlace, streamKey } from '@weir/streams';
 import type { Exchange } from '../../http/exchange.ts';
 import type { Prepared } from '../../http/prepared.ts';
 import type { AccessGate } from '../../hub/access/access-gate.ts';
 import type { ClientInfo } from '../../hub/clients/client-info.ts';
-import { qualityMark } from '../../packagers/hls/hls-qualities.ts';
+import { renditionMark, renditionPattern } from '../../packagers/hls/hls-renditions.ts';
 import type { HlsStream } from '../../packagers/hls/hls-stream.ts';
 import { preparedPlaylist } from '../../packagers/hls/prepared-pieces.ts';
 import { siteOf } from '../site-of.ts';
@@ -36,9 +36,9 @@ interface Naming {
 const playbackUrl = /^\/play\/([a-z0-9]{16})([.-].*)$/s;
 const pieceEnd =
   '(?:-\\d+-\\d+\\.ts|\\.ll-init-\\d+\\.mp4|\\.ll-\\d+(?:-\\d+)?\\.m4s|(?:\\.ll)?\\.sub-[\\w-]+\\.\\d+(?:\\.\\d+)?\\.vtt)$';
-/** Key of the stream, without the name of a quality and the mark of low latency; and as if these belonged to the name of a stream. */
+/** Key of the stream, without the name of a rendition and the mark of low latency; and as if these belonged to the name of a stream. */
 const pieceForms = [
-  new RegExp(`^/(.+?)(?:\\${qualityMark}${qualityPattern})?${pieceEnd}`, 's'),
+  new RegExp(`^/(.+?)(?:\\${renditionMark}${renditionPattern})?${pieceEnd}`, 's'),
   new RegExp(`^/(.+)${pieceEnd}`, 's'),
 ];
 const mostPlaces = 5000;
@@ -158,7 +158,7 @@ export class HlsAccess {
 }
 
 /**
- * Streams to which a piece may belong; none for a path that no piece of ours has. A stream may be called as another's quality is: the piece is
+ * Streams to which a piece may belong; none for a path that no piece of ours has. A stream may be called as another's rendition is: the piece is
  * open only if both are.
  */
 function placesOfPiece(path: string): StreamPlace[] {

@@ -1,5 +1,4 @@
-import { qualityPattern } from '@weir/streams';
-import { qualityMark } from '../../packagers/hls/hls-qualities.ts';
+import { renditionMark, renditionPattern } from '../../packagers/hls/hls-renditions.ts';
 
 /** Parsed path. `key` is the stream's, as `app/name`. */
 export type HlsRequest =
@@ -61,12 +60,12 @@ export function parsePlaylistKey(key: string): { key: string; language?: string;
   return key.endsWith(mediaMark) ? { key: key.slice(0, -mediaMark.length), isMedia: true } : { key };
 }
 
-const qualityStem = new RegExp(`^(.+)\\${qualityMark}(${qualityPattern})$`, 's');
+const renditionStem = new RegExp(`^(.+)\\${renditionMark}(${renditionPattern})$`, 's');
 
-/** The key of a stream and the name of its quality, or undefined when the key names a stream as a whole. */
-export function parseQualityKey(key: string): { readonly key: string; readonly quality: string } | undefined {
-  const [, stem, quality] = qualityStem.exec(key) ?? [];
-  return stem === undefined || quality === undefined ? undefined : { key: stem, quality };
+/** The key of a stream and the name of its rendition, or undefined when the key names a stream as a whole. */
+export function parseRenditionKey(key: string): { readonly key: string; readonly rendition: string } | undefined {
+  const [, stem, rendition] = renditionStem.exec(key) ?? [];
+  return stem === undefined || rendition === undefined ? undefined : { key: stem, rendition };
 }
 
 /** The key that a low-latency playlist's address names, or undefined when it names an ordinary one. */

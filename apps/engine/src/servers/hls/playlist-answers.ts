@@ -107,7 +107,7 @@ export class PlaylistAnswers {
 
   /** Always what there is to choose from, then what was chosen: whichever viewer asked first, all others get the same. */
   #serveEdge(exchange: Exchange, asked: Asked): void {
-    if (asked.isMedia || asked.language !== undefined || asked.quality !== undefined) this.#send(exchange, asked);
+    if (asked.isMedia || asked.language !== undefined || asked.rendition !== undefined) this.#send(exchange, asked);
     else this.#sendMaster(exchange, asked);
   }
 
@@ -138,7 +138,7 @@ export class PlaylistAnswers {
   servePart(exchange: Exchange, request: HlsRequest & { type: 'part' }, find: () => Prepared | undefined): void {
     const asked = this.#asked.findIn(request.key, '');
     const stream = asked?.stream;
-    const shelf = asked?.stream.partsOf(asked.quality);
+    const shelf = asked?.stream.partsOf(asked.rendition);
     const attempt = (): boolean => {
       const piece = find();
       if (piece) this.countPiece(exchange, sendPiece(exchange, piece));
@@ -221,12 +221,14 @@ export class PlaylistAnswers {
   }
 
   #sendOrdinary(exchange: Exchange, asked: Asked): void {
-    const { stream, language, quality } = asked;
+    const { stream, language, rendition } = asked;
     const caching = this.#cachingOf(asked);
     const attempt = (): boolean => {
       const { main, subtitles } = stream;
       const own =
-        quality === undefined ? main.playlist(caching) : stream.qualities.find(quality)?.main.playlist.text(caching);
+        rendition === undefined
+          ? main.playlist(caching)
+          : stream.renditions.find(rendition)?.main.playlist.text(caching);
       const playlist = language === undefined ? own : subtitles.playlist(language, main, caching);
       if (playlist) this.#answer(exchange, asked, playlist, caching);
       return playlist !== undefined;
@@ -240,7 +242,7 @@ export class PlaylistAnswers {
     const { stream, query, language } = asked;
     const caching = this.#cachingOf(asked);
     stream.watchLow();
-    const shelf = stream.partsOf(asked.quality);
+    const shelf = stream.partsOf(asked.rendition);
     const directives = readDirectives(query);
     if (!shelf) {
       exchange.fail(notPublished);
@@ -276,13 +278,13 @@ export class PlaylistAnswers {
   }
 
   /**
-   * Ends of the other qualities, by which a player that changes to one asks for the right part at once. Only where all viewers have the
+   * Ends of the other renditions, by which a player that changes to one asks for the right part at once. Only where all viewers have the
    * same addresses: with a session in them the text would be another for each viewer.
    */
-  #reportsFor({ stream, quality, session }: Asked): string {
+  #reportsFor({ stream, rendition, session }: Asked): string {
     if (session !== undefined || this.#options.access.isProtected(stream.source.place)) return '';
     return stream
-      .partsBeside(quality)
+      .partsBeside(rendition)
       .map((other) => renditionReport(stream, other))
       .join('');
   }

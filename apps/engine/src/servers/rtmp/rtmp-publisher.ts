@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { FlvTracksReader, type RtmpEvent } from '@weir/media';
 import type { AdmittedPublisher } from '../../hub/clients/admission.ts';
-import { PublishedTracks } from '../../hub/publication/published-tracks.ts';
+import { PublishedTracks } from '../../hub/tracks/published-tracks.ts';
 import type { ReadPace } from './read-pace.ts';
 
 /** RTMP counts milliseconds in 32 bits, which are over after 49.7 days. Continues the count without end. */

@@ -112,6 +112,7 @@ export class WorkerClients {
     const publication = this.#members.get(client)?.publication;
     try {
       if (layer === undefined) publication?.frame(frame);
+      else if (frame.kind === 'audio') publication?.audioTrack(layer, frame);
       else publication?.lower(layer, frame);
     } catch (error) {
       this.#fault(client, error);
@@ -164,4 +165,5 @@ export class WorkerClients {
 function giveConfig(publication: Publication, config: TrackConfig, layer: number | undefined): void {
   if (layer === undefined) publication.config(config);
   else if (config.kind === 'video') publication.lower(layer, config);
+  else publication.audioTrack(layer, config);
 }

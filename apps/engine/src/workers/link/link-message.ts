@@ -12,7 +12,7 @@ import type { AudioCodec, MediaFrame, TrackConfig, VideoCodec } from '@weir/medi
  *   | codec | flags | dts ms  | pts ms  | payload …
  *
  * `number` says whose frame it is: a stream's on the way out, a publisher's on the way in, where its upper 8 bits are the layer of a
- * lower quality, counted from 1.
+ * lower quality or the number of an alternative audio track, counted from 1.
  */
 export const messageKind = { note: 1, frame: 2 } as const;
 export const lengthBytes = 4;
@@ -76,7 +76,7 @@ export function readFrame(body: Buffer): MediaFrame {
 
 const layerUnit = 2 ** 24;
 
-/** Number of a publisher's frame of a lower quality. */
+/** Number of a publisher's frame of a lower quality, or of an alternative audio track. */
 export const writeLayerNumber = (client: number, layer: number): number => client + (layer + 1) * layerUnit;
 
 /** Publisher and layer of a frame; the layer is undefined for the stream itself. */

@@ -33,7 +33,7 @@ export type EngineNote =
 export type WorkerNote =
   /** Every second, and the sign that it lives. */
   | { readonly type: 'report'; readonly rows: readonly ReportRow[]; readonly residentBytes: number }
-  /** A publisher's. Its frames follow. With `layer` that of a lower quality. */
+  /** A publisher's. Its frames follow. With `layer` that of a lower quality, or of an alternative audio track. */
   | { readonly type: 'config'; readonly client: number; readonly layer?: number; readonly config: NotedConfig }
   /** The layer whose frames are the stream from now on. */
   | { readonly type: 'lead'; readonly client: number; readonly layer: number }

@@ -24,7 +24,7 @@ interface Admitted {
 export interface RemotePublisher extends Admitted {
   /** The number by which the engine knows it. */
   readonly client: number;
-  readonly publication: Pick<RemotePublication, 'config' | 'frame' | 'metadata'>;
+  readonly publication: RemotePublication;
 }
 
 export interface RemoteViewer extends Admitted {

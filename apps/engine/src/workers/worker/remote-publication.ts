@@ -1,4 +1,4 @@
-import type { MediaFrame, TrackConfig, VideoConfig } from '@weir/media';
+import type { AudioConfig, MediaFrame, TrackConfig, VideoConfig } from '@weir/media';
 import type { Publication } from '../../hub/stream.ts';
 import { FrameGate } from '../link/frame-gate.ts';
 import { noteConfig, writeLayerNumber } from '../link/link-message.ts';
@@ -16,6 +16,7 @@ export class RemotePublication implements Omit<Publication, 'end'> {
   readonly #client: number;
   readonly #link: PublicationLink;
   readonly #gate = new FrameGate();
+  readonly #audioGate = new FrameGate();
   readonly #lowerGates = new Map<number, FrameGate>();
 
   constructor(client: number, link: PublicationLink) {
@@ -39,6 +40,13 @@ export class RemotePublication implements Omit<Publication, 'end'> {
     const gate = this.#lowerGates.get(layer) ?? new FrameGate();
     this.#lowerGates.set(layer, gate);
     if (gate.passes(media, this.#link.queuedBytes)) this.#link.frame(writeLayerNumber(this.#client, layer), media);
+  }
+
+  audioTrack(track: number, media: AudioConfig | MediaFrame): void {
+    if (!('payload' in media))
+      this.#link.tell({ type: 'config', client: this.#client, layer: track, config: noteConfig(media) });
+    else if (this.#audioGate.passes(media, this.#link.queuedBytes))
+      this.#link.frame(writeLayerNumber(this.#client, track), media);
   }
 
   lead(layer: number): void {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { realRecords } from '../../codecs/records.fixture.ts';
-import { type Demuxed, MalformedMedia } from '../../frame.ts';
+import { type Demuxed, MalformedMedia, mostTracks } from '../../frame.ts';
 import { expectCivil } from '../../seeds.fixture.ts';
 import { readFlvTracks } from './flv-body.ts';
 import { type FlvKind, flvKind } from './flv-codec.ts';
-import { FlvTracksReader, mostTracks } from './flv-tracks-reader.ts';
+import { FlvTracksReader } from './flv-tracks-reader.ts';
 
 const { avc, hevc } = realRecords();
 const nal = Buffer.from('0000000565888800ff', 'hex');

@@ -1,10 +1,7 @@
-import type { Demuxed } from '../../frame.ts';
+import { type Demuxed, mostTracks } from '../../frame.ts';
 import { readFlvTracks } from './flv-body.ts';
 import { FlvBodyReader } from './flv-body-reader.ts';
 import { type FlvKind, flvKind } from './flv-codec.ts';
-
-/** Tracks of one kind that are read, with the default. Encoders have six audio tracks; ids have 8 bits. */
-export const mostTracks = 8;
 
 /**
  * The messages of one publisher by Enhanced RTMP, which may send several video and audio tracks. Each track is read as a stream of its own,
@@ -34,7 +31,7 @@ export class FlvTracksReader {
     }
   }
 
-  /** Undefined for a track that is one too many. */
+  /** Undefined for a track that is one too many; ids have 8 bits. */
   #readerOf(kind: FlvKind, track: number): FlvBodyReader | undefined {
     if (track === 0 || kind === flvKind.script) return this.#main;
     const others = this.#others[kind];

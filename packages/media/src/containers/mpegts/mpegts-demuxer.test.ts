@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Demuxed, MalformedMedia } from '../../frame.ts';
+import { type Demuxed, MalformedMedia, mostTracks } from '../../frame.ts';
 import { clipOf, demuxAll, encodeTs, probe, testPicture, testTone, x264, x265 } from './clip.fixture.ts';
 import { packetBytes } from './mpegts-constants.ts';
 import { MpegTsDemuxer } from './mpegts-demuxer.ts';
@@ -219,5 +219,33 @@ describe('MpegTsDemuxer', () => {
       { numRuns: 300 },
     );
     fc.assert(fc.property(fc.uint8Array({ maxLength: 2000 }), (random) => survives(Buffer.from(random))));
+  });
+
+  it('reads several video and audio streams where it is to, with their languages, and no more than it may', () => {
+    const languages = ['-metadata:s:a:0', 'language=eng', '-metadata:s:a:1', 'language=deu'];
+    const maps = ['-map', '0:v', '-map', '0:v', ...Array.from({ length: 10 }, () => ['-map', '1:a']).flat()];
+    const many = encodeTs(
+      ...testPicture,
+      ...testTone,
+      ...maps,
+      ...x264,
+      '-s:v:1',
+      '160x90',
+      '-c:a',
+      'aac',
+      ...languages,
+    );
+    const demuxer = new MpegTsDemuxer({ readsTracks: true });
+    const items = [...demuxer.push(many), ...demuxer.flush()];
+    const tracks = (kind: 'video' | 'audio') =>
+      new Set(items.flatMap((item) => (item.type === 'frame' && item.frame.kind === kind ? [item.track ?? 0] : [])));
+    expect([tracks('video').size, tracks('audio').size]).toEqual([2, mostTracks]);
+    const widths = items.flatMap((item) =>
+      item.type === 'config' && item.config.kind === 'video' ? [`${item.track ?? 0} ${item.config.width}`] : [],
+    );
+    expect(widths.toSorted()[1]).toBe('1 160');
+    const map = items.find((item) => item.type === 'metadata')?.values.audioTrackIdInfoMap;
+    expect(map).toMatchObject({ 0: { language: 'eng' }, 1: { language: 'deu' }, 2: { language: '' } });
+    expect(demuxAll(many, many.length).every((item) => !('track' in item))).toBe(true);
   });
 });

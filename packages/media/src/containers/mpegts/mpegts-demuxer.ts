@@ -1,5 +1,5 @@
 import { metadataOfTracks } from '../../announced-tracks.ts';
-import { type Demuxed, MalformedMedia } from '../../frame.ts';
+import { type Demuxed, MalformedMedia, mostTracks } from '../../frame.ts';
 import { AudioReader } from './audio-reader.ts';
 import { packetBytes, patPid, timestampModulus, tsSyncByte } from './mpegts-constants.ts';
 import { PesAssembler, type PesPacket } from './pes-assembler.ts';
@@ -9,6 +9,8 @@ import { VideoReader } from './video-reader.ts';
 
 interface Elementary {
   readonly stream: FoundStream;
+  /** Number among the streams of its kind. */
+  readonly track: number;
   readonly pes: PesAssembler;
   readonly reader: VideoReader | AudioReader;
   /** Continuity counter of the last packet; -1 before the first. */
@@ -32,9 +34,14 @@ interface Options {
    * missing frame would freeze the video and leave a gap in the frame numbers.
    */
   readonly keepsCutVideo?: boolean;
+  /** Reads further video and audio streams, too. */
+  readonly readsTracks?: boolean;
 }
 
-/** MPEG-TS bytes → configs and frames of the first video and the first audio stream we can read. */
+/** With the number of the track, where that is not the first of its kind. */
+type TsItem = Demuxed & { readonly track?: number };
+
+/** MPEG-TS bytes → configs and frames of the first video and the first audio stream we can read, or of several. */
 export class MpegTsDemuxer {
   #rest = nothing;
   #skippedBytes = 0;
@@ -44,14 +51,16 @@ export class MpegTsDemuxer {
   readonly #streams = new Map<number, Elementary>();
   readonly #clock = new TimestampUnwrapper();
   readonly #keepsCutVideo: boolean;
+  readonly #mostTracks: number;
 
-  constructor({ keepsCutVideo = false }: Options = {}) {
+  constructor({ keepsCutVideo = false, readsTracks = false }: Options = {}) {
     this.#keepsCutVideo = keepsCutVideo;
+    this.#mostTracks = readsTracks ? mostTracks : 1;
   }
 
   /** Tells that packets are missing before the next chunk. A few are noticed by their counters. */
-  lose(packets: number): Demuxed[] {
-    const out: Demuxed[] = [];
+  lose(packets: number): TsItem[] {
+    const out: TsItem[] = [];
     this.#rest = nothing;
     if (packets < countersRound) return out;
     for (const elementary of this.#streams.values()) {
@@ -61,8 +70,8 @@ export class MpegTsDemuxer {
     return out;
   }
 
-  push(chunk: Buffer): Demuxed[] {
-    const out: Demuxed[] = [];
+  push(chunk: Buffer): TsItem[] {
+    const out: TsItem[] = [];
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     let at = 0;
     while (at + packetBytes <= bytes.length) {
@@ -85,14 +94,14 @@ export class MpegTsDemuxer {
   }
 
   /** Flushes the packets that were incomplete when the input ended. */
-  flush(): Demuxed[] {
-    const out: Demuxed[] = [];
+  flush(): TsItem[] {
+    const out: TsItem[] = [];
     for (const elementary of this.#streams.values()) this.#finish(elementary, out);
     return out;
   }
 
   /** ISO 13818-1, 2.4.3.2; the layout is drawn beside `writePesPackets`. */
-  #packet(bytes: Buffer, at: number, out: Demuxed[]): void {
+  #packet(bytes: Buffer, at: number, out: TsItem[]): void {
     const flags = bytes.readUInt8(at + 1);
     const control = bytes.readUInt8(at + 3);
     const hasPayload = (control & 0x10) !== 0;
@@ -135,19 +144,42 @@ export class MpegTsDemuxer {
     this.#pmt = new SectionAssembler();
   }
 
-  #readPmt(payload: Buffer, isStart: boolean, out: Demuxed[]): void {
+  #readPmt(payload: Buffer, isStart: boolean, out: TsItem[]): void {
     const section = this.#pmt.push(payload, isStart);
     if (!section) return;
     const found = readPmt(section);
-    const video = found.find(isVideo);
-    const audio = found.find(isAudio);
+    const videos = found.filter(isVideo).slice(0, this.#mostTracks);
+    const audios = found.filter(isAudio).slice(0, this.#mostTracks);
+    const wanted = new Map<number, FoundStream>([...videos, ...audios].map((stream) => [stream.pid, stream]));
     for (const [pid, { stream }] of this.#streams) {
-      const now = pid === video?.pid ? video : pid === audio?.pid ? audio : undefined;
+      const now = wanted.get(pid);
       if (now?.codec !== stream.codec || now.channels !== stream.channels) this.#streams.delete(pid);
     }
-    const joined = [video, audio].filter((stream) => stream && !this.#streams.has(stream.pid));
-    for (const stream of joined) if (stream) this.#streams.set(stream.pid, elementaryOf(stream));
-    if (joined.length > 0) out.push({ type: 'metadata', values: metadataOfTracks(video?.codec, audio?.codec) });
+    const joined = [...wanted.values()].filter(({ pid }) => !this.#streams.has(pid));
+    for (const stream of joined) this.#streams.set(stream.pid, elementaryOf(stream, this.#freeTrack(stream)));
+    if (joined.length === 0) return;
+    const values = { ...metadataOfTracks(videos[0]?.codec, audios[0]?.codec), ...this.#languages() };
+    out.push({ type: 'metadata', values });
+  }
+
+  #ofKind(stream: FoundStream): Elementary[] {
+    return [...this.#streams.values()].filter((other) => isVideo(other.stream) === isVideo(stream));
+  }
+
+  /** Streams keep their numbers when others come and go. */
+  #freeTrack(stream: FoundStream): number {
+    const taken = new Set(this.#ofKind(stream).map(({ track }) => track));
+    let track = 0;
+    while (taken.has(track)) track += 1;
+    return track;
+  }
+
+  /** In the form that publishers by RTMP have for it. */
+  #languages() {
+    if (this.#mostTracks === 1) return {};
+    const audios = [...this.#streams.values()].filter(({ stream }) => isAudio(stream));
+    const told = audios.map(({ stream, track }) => [String(track), { language: stream.language }]);
+    return { audioTrackIdInfoMap: Object.fromEntries(told) };
   }
 
   /** A packet without payload may say that the counter begins anew behind it. */
@@ -157,7 +189,7 @@ export class MpegTsDemuxer {
     if (isMarked && elementary) elementary.continuity = bytes.readUInt8(at + 3) & 0xf;
   }
 
-  #follow(elementary: Elementary, continuity: number, isMarkedGap: boolean, out: Demuxed[]): void {
+  #follow(elementary: Elementary, continuity: number, isMarkedGap: boolean, out: TsItem[]): void {
     const last = elementary.continuity;
     elementary.continuity = continuity;
     if (isMarkedGap || last < 0 || continuity === ((last + 1) & 0xf)) return;
@@ -165,20 +197,24 @@ export class MpegTsDemuxer {
   }
 
   /** Packets are missing from what was begun: of audio it is worth nothing. */
-  #cut(elementary: Elementary, out: Demuxed[]): void {
+  #cut(elementary: Elementary, out: TsItem[]): void {
     if (elementary.reader instanceof AudioReader) elementary.reader.drop();
     else if (this.#keepsCutVideo) this.#finish(elementary, out, true);
     elementary.pes.drop();
   }
 
-  #finish(elementary: Elementary, out: Demuxed[], isCut = false): void {
+  #finish(elementary: Elementary, out: TsItem[], isCut = false): void {
     const packet = elementary.pes.finish(isCut);
     if (!packet) return;
     const dts90k = this.#timeOf(elementary, packet);
     if (dts90k === undefined) return;
     const dtsMs = dts90k / 90;
+    const { track } = elementary;
+    const from = out.length;
     if (elementary.reader instanceof AudioReader) elementary.reader.read(packet.data, dtsMs, out);
     else elementary.reader.read(packet.data, dtsMs + compositionOffset90k(packet) / 90, dtsMs, out, isCut);
+    if (track === 0) return;
+    for (const [index, item] of out.entries()) if (index >= from) out[index] = { ...item, track };
   }
 
   /**
@@ -211,10 +247,10 @@ function compositionOffset90k({ pts90k = 0, dts90k = 0 }: PesPacket): number {
   return offset < timestampModulus / 2 ? offset : offset - timestampModulus;
 }
 
-function elementaryOf(stream: FoundStream): Elementary {
+function elementaryOf(stream: FoundStream, track: number): Elementary {
   const { codec, channels } = stream;
   const reader = codec === 'h264' || codec === 'h265' ? new VideoReader(codec) : new AudioReader(codec, channels);
-  return { stream, pes: new PesAssembler(), reader, continuity: -1, dts90k: undefined, step90k: 0 };
+  return { stream, track, pes: new PesAssembler(), reader, continuity: -1, dts90k: undefined, step90k: 0 };
 }
 
 type FoundVideo = FoundStream & { readonly codec: 'h264' | 'h265' };

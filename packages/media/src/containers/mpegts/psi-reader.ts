@@ -7,6 +7,8 @@ export interface FoundStream {
   readonly codec: 'h264' | 'h265' | 'aac' | 'mp3' | 'opus';
   /** Only Opus tells it here; 0 otherwise. */
   readonly channels: number;
+  /** Three letters (ISO 639-2); empty where the table does not tell. */
+  readonly language: string;
 }
 
 /** section_length is 12 bits. */
@@ -56,14 +58,25 @@ export function readPmt(section: Buffer): FoundStream[] {
     const pid = section.readUInt16BE(at + 1) & 0x1fff;
     const next = at + 5 + (section.readUInt16BE(at + 3) & 0xfff);
     if (next > end) break;
-    const stream = streamOf(section.readUInt8(at), section.subarray(at + 5, next));
-    if (stream) streams.push({ pid, ...stream });
+    const descriptors = section.subarray(at + 5, next);
+    const stream = streamOf(section.readUInt8(at), descriptors);
+    if (stream) streams.push({ ...stream, pid, language: languageOf(descriptors) });
     at = next;
   }
   return streams;
 }
 
-function streamOf(type: number, descriptors: Buffer): Omit<FoundStream, 'pid'> | undefined {
+/** ISO_639_language_descriptor (2.6.18). */
+function languageOf(descriptors: Buffer): string {
+  for (let at = 0; at + 5 <= descriptors.length; at += 2 + descriptors.readUInt8(at + 1)) {
+    if (descriptors[at] !== 0x0a) continue;
+    const language = descriptors.toString('latin1', at + 2, at + 5);
+    return /^[A-Za-z]{3}$/.test(language) ? language : '';
+  }
+  return '';
+}
+
+function streamOf(type: number, descriptors: Buffer): Pick<FoundStream, 'codec' | 'channels'> | undefined {
   switch (type) {
     case streamTypes.h264:
       return { codec: 'h264', channels: 0 };
@@ -82,7 +95,7 @@ function streamOf(type: number, descriptors: Buffer): Omit<FoundStream, 'pid'> |
 }
 
 /** Private data is Opus when it is registered so; the DVB extension descriptor 0x80 tells the channels. */
-function opusOf(descriptors: Buffer): Omit<FoundStream, 'pid'> | undefined {
+function opusOf(descriptors: Buffer): Pick<FoundStream, 'codec' | 'channels'> | undefined {
   let isOpus = false;
   let channels = 2;
   for (let at = 0; at + 2 <= descriptors.length; ) {

@@ -20,7 +20,10 @@ export interface MasterRendition {
   /** Name given by the owner; may be empty or occur twice. */
   readonly name: string;
   readonly isDefault: boolean;
-  readonly uri: string;
+  /** Undefined for audio that is in the variants. */
+  readonly uri: string | undefined;
+  /** Of audio. */
+  readonly channels?: number;
 }
 
 /** The entries of a master playlist, best variant first. */
@@ -56,14 +59,17 @@ function attributesOf({ bandwidth, averageBandwidth, codecs, width, height, fps 
 
 /** Names in a group differ (RFC 8216, 4.3.4.1.1); where the owner gave the same one twice, the language tells them apart. */
 function renditionLine(rendition: MasterRendition, all: readonly MasterRendition[]): string {
-  const { type, language, isDefault, uri } = rendition;
+  const { type, language, isDefault, uri, channels } = rendition;
   const alike = all.filter((other) => other.type === type && other.name === rendition.name);
   const isClear = rendition.name !== '' && alike.length === 1;
   const name = isClear ? rendition.name : `${rendition.name} (${language})`.trim();
-  return (
-    `#EXT-X-MEDIA:TYPE=${type},GROUP-ID="${groupName(type)}",NAME="${name}",LANGUAGE="${language}",` +
-    `DEFAULT=${isDefault ? 'YES' : 'NO'},AUTOSELECT=YES,${type === 'SUBTITLES' ? 'FORCED=NO,' : ''}URI="${uri}"`
-  );
+  const attributes = [`TYPE=${type}`, `GROUP-ID="${groupName(type)}"`, `NAME="${name}"`];
+  if (language !== '') attributes.push(`LANGUAGE="${language}"`);
+  attributes.push(`DEFAULT=${isDefault ? 'YES' : 'NO'}`, 'AUTOSELECT=YES');
+  if (type === 'SUBTITLES') attributes.push('FORCED=NO');
+  if (channels) attributes.push(`CHANNELS="${channels}"`);
+  if (uri !== undefined) attributes.push(`URI="${uri}"`);
+  return `#EXT-X-MEDIA:${attributes.join(',')}`;
 }
 
 const groupName = (type: MasterRendition['type']): string => type.toLowerCase();

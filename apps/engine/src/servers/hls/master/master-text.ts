@@ -1,11 +1,11 @@
 import { announcedTracks, codecString, MalformedMedia, type MediaFrame } from '@weir/media';
-import { qualityMark } from '../../../packagers/hls/hls-qualities.ts';
+import { type OfferedAudio, renditionMark } from '../../../packagers/hls/hls-renditions.ts';
 import type { HlsSource, HlsStream } from '../../../packagers/hls/hls-stream.ts';
 import type { HlsVariant } from '../../../packagers/hls/hls-variant.ts';
 import type { PartStore } from '../../../packagers/hls/low-latency/part-store.ts';
 import { subtitleMark } from '../../../packagers/hls/subtitles/hls-subtitles.ts';
 import { llMark, mediaMark, withContext } from '../hls-request.ts';
-import { type MasterVariant, masterPlaylist } from './master-playlist.ts';
+import { type MasterRendition, type MasterVariant, masterPlaylist } from './master-playlist.ts';
 
 interface Bitrates {
   /** Bitrate of the largest segment, in bit/s. */
@@ -62,66 +62,96 @@ interface Form {
   readonly id?: string;
   /** Playback id in the request. */
   readonly playback?: string | undefined;
-  /** The only quality that is wanted. */
-  readonly quality?: string;
+  /** The only rendition that is wanted. */
+  readonly rendition?: string;
   /** The quality of the stream itself is the only one that is wanted. */
   readonly isMedia?: true;
 }
 
-/** Master playlist of a stream: its variants and subtitle languages. */
-export function masterText(stream: HlsStream, { isLow, query, id, playback, quality, isMedia }: Form): string {
+/** Master playlist of a stream: its variants, subtitle languages and alternative audio. */
+export function masterText(stream: HlsStream, { isLow, query, id, playback, rendition, isMedia }: Form): string {
   const { subtitles } = stream.source;
   const all = stream.offered(isLow);
-  const wanted = quality === undefined && !isMedia ? all : all.filter((variant) => variant.quality === quality);
+  const wanted = rendition === undefined && !isMedia ? all : all.filter((variant) => variant.rendition === rendition);
   // A quality that pauses has nothing to show.
   const offered = wanted.length > 0 ? wanted : all.slice(0, 1);
   const tail = id === undefined ? query : withContext(query, id);
   const address = (mark: string, name?: string) =>
-    `${nameOf(stream, { isLow, playback, quality: name })}${mark}.m3u8${tail === '' ? '' : `?${tail}`}`;
+    `${nameOf(stream, { isLow, playback, rendition: name })}${mark}.m3u8${tail === '' ? '' : `?${tail}`}`;
+  const audio = stream.renditions.offeredAudio(stream.source.audioTracks);
   return masterPlaylist({
     isIndependent: offered.every(({ isIndependent }) => isIndependent),
     variants: offered.map((variant) => ({
-      uri: address(id === undefined && variant.quality === undefined ? mediaMark : '', variant.quality),
-      ...describeVariant(variant, stream.source, isLow),
+      uri: address(id === undefined && variant.rendition === undefined ? mediaMark : '', variant.rendition),
+      ...describeVariant(variant, audio, { source: stream.source, isLow }),
     })),
-    renditions: subtitles.tracks.map((track) => ({
-      ...track,
-      type: 'SUBTITLES',
-      uri: address(`${subtitleMark}${track.language}`),
-    })),
+    renditions: [
+      ...audioRenditions(stream, audio, (name) => address('', name)),
+      ...subtitles.tracks.map((track) => ({
+        ...track,
+        type: 'SUBTITLES' as const,
+        uri: address(`${subtitleMark}${track.language}`),
+      })),
+    ],
   });
+}
+
+/** The stream's own audio, which is in the variants, and its alternatives; nothing where there is no choice. */
+function audioRenditions(
+  { source }: HlsStream,
+  alternatives: readonly OfferedAudio[],
+  address: (rendition: string) => string,
+): MasterRendition[] {
+  if (!source.audio || alternatives.length === 0) return [];
+  const own = { audio: source.audio, facts: source.audioTracks.own, rendition: undefined };
+  return [own, ...alternatives].map(({ audio, facts, rendition }, index) => ({
+    type: 'AUDIO',
+    language: facts.language,
+    name: facts.name || `Audio ${index + 1}`,
+    isDefault: rendition === undefined,
+    uri: rendition && address(rendition),
+    channels: audio.channels,
+  }));
 }
 
 interface Named {
   readonly isLow: boolean;
   readonly playback?: string | undefined;
-  readonly quality: string | undefined;
+  readonly rendition: string | undefined;
 }
 
-function nameOf({ source }: HlsStream, { isLow, playback, quality }: Named): string {
+function nameOf({ source }: HlsStream, { isLow, playback, rendition }: Named): string {
   const name = playback ?? encodeURIComponent(source.place.name.toWellFormed());
-  return `${name}${quality === undefined ? '' : qualityMark + quality}${isLow ? llMark : ''}`;
+  return `${name}${rendition === undefined ? '' : renditionMark + rendition}${isLow ? llMark : ''}`;
 }
 
-/** Tells in a low-latency playlist how far another quality is, at its address without a session. */
+/** Tells in a low-latency playlist how far another rendition is, at its address without a session. */
 export function renditionReport(
   stream: HlsStream,
-  { quality, parts }: { readonly quality: string | undefined; readonly parts: PartStore },
+  { rendition, parts }: { readonly rendition: string | undefined; readonly parts: PartStore },
 ): string {
-  const uri = `${nameOf(stream, { isLow: true, quality })}${quality === undefined ? mediaMark : ''}.m3u8`;
+  const uri = `${nameOf(stream, { isLow: true, rendition })}${rendition === undefined ? mediaMark : ''}.m3u8`;
   const { sequence, part } = parts.newest;
   return `#EXT-X-RENDITION-REPORT:URI="${uri}",LAST-MSN=${sequence},LAST-PART=${part}\n`;
 }
 
 type Offered = ReturnType<HlsStream['offered']>[number];
 
-function describeVariant(variant: Offered, source: HlsSource, isLow: boolean): Omit<MasterVariant, 'uri'> {
+/** With whichever audio is played. */
+function describeVariant(
+  variant: Offered,
+  alternatives: readonly OfferedAudio[],
+  { source, isLow }: { readonly source: HlsSource; readonly isLow: boolean },
+): Omit<MasterVariant, 'uri'> {
   const { video, audio, rates, growing } = variant;
   const { peak, average } = rates.peak > 0 ? rates : expectedBitrates(source.metadata, growing);
   return {
-    bandwidth: peak,
+    bandwidth: peak + Math.max(0, ...alternatives.map((alternative) => alternative.peak)),
     averageBandwidth: average,
-    codecs: isLow || areTracksSure(variant, source) ? codecsOf([video, audio]) : '',
+    codecs:
+      isLow || areTracksSure(variant, source)
+        ? codecsOf([video, audio, ...alternatives.map((other) => other.audio)])
+        : '',
     width: video?.width ?? 0,
     height: video?.height ?? 0,
     fps: video ? video.fps || measuredFps(variant.cached()) : 0,
@@ -137,7 +167,7 @@ function areTracksSure({ video, audio, hasPlaylist }: Offered, { metadata }: Hls
 
 function codecsOf(configs: readonly (Parameters<typeof codecString>[0] | undefined)[]): string {
   try {
-    return configs.flatMap((config) => (config ? [codecString(config)] : [])).join(',');
+    return [...new Set(configs.flatMap((config) => (config ? [codecString(config)] : [])))].join(',');
   } catch (error) {
     if (error instanceof MalformedMedia) return '';
     throw error;

@@ -1,7 +1,8 @@
-import { type Demuxed, MalformedMedia, MessageOrder } from '@weir/media';
+import { MalformedMedia, MessageOrder } from '@weir/media';
 import { MpegTsDemuxer } from '@weir/media/mpegts-demuxer';
 import { IdleTimeout, type Log } from '@weir/plane';
 import { errorMessage } from '@weir/plane/error-message';
+import { PublishedTracks } from '../../../hub/tracks/published-tracks.ts';
 import type { MirroredStream } from '../../../workers/worker/mirrored-streams.ts';
 import type { RemoteAdmission, RemoteApplicant, RemotePublisher } from '../../../workers/worker/remote-admission.ts';
 import type { SrtCaller } from './callers/srt-caller.ts';
@@ -26,12 +27,14 @@ const packetsPerMessage = 7;
 /** A caller that was allowed to publish: MPEG-TS in, frames out. */
 class SrtPublisher implements SrtSocketOwner {
   readonly #options: Options;
-  readonly #demuxer = new MpegTsDemuxer({ keepsCutVideo: true });
+  readonly #demuxer = new MpegTsDemuxer({ keepsCutVideo: true, readsTracks: true });
+  readonly #tracks: PublishedTracks;
   readonly #order: MessageOrder;
   readonly #idle: IdleTimeout;
 
   constructor(options: Options) {
     this.#options = options;
+    this.#tracks = new PublishedTracks(options.admitted.publication);
     this.#order = new MessageOrder({
       waits: !options.isTimed,
       onMessage: (message) => this.#publishMedia(this.#demuxer.push(message)),
@@ -68,13 +71,8 @@ class SrtPublisher implements SrtSocketOwner {
     this.#options.admitted.leave(reason);
   }
 
-  #publishMedia(items: readonly Demuxed[]): void {
-    const { publication } = this.#options.admitted;
-    for (const item of items) {
-      if (item.type === 'frame') publication.frame(item.frame);
-      else if (item.type === 'config') publication.config(item.config);
-      else publication.metadata(item.values);
-    }
+  #publishMedia(items: ReturnType<MpegTsDemuxer['push']>): void {
+    for (const item of items) this.#tracks.push(item, item.track ?? 0);
   }
 }
 

@@ -26,6 +26,7 @@ function open(hasRepair = true) {
       frame: (frame) => frames.push(frame),
       lower: () => undefined,
       lead: () => undefined,
+      audioTrack: () => undefined,
     },
     counters: { bytesIn: 0, bytesOut: 0, droppedFrames: 0 },
     transport: { sendRtcp: (packet) => sent.push(packet) > 0 },

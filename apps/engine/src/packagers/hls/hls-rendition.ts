@@ -1,7 +1,7 @@
-import type { MediaFrame, TrackConfig, VideoConfig } from '@weir/media';
+import type { MediaFrame, TrackConfig } from '@weir/media';
 import type { Packager } from '../../hub/packager.ts';
-import type { Quality } from '../../hub/qualities/quality.ts';
 import { QualityMerger } from '../../hub/qualities/quality-merger.ts';
+import type { SideTrack } from '../../hub/tracks/side-track.ts';
 import type { CutStep } from './cut-plan.ts';
 import type { FollowingVariant } from './following-variant.ts';
 
@@ -16,29 +16,33 @@ interface Follower {
 }
 
 interface Options {
-  readonly quality: Quality;
+  readonly track: SideTrack<TrackConfig>;
+  /** Video gets the audio of the stream; alternative audio stands alone. */
+  readonly kind: TrackConfig['kind'];
   readonly main: FollowingVariant;
   /** Audio of the stream. */
   readonly audio: TrackConfig | undefined;
 }
 
-/** HLS of one lower quality: variants that do what those of the lead do. */
-export class HlsQuality implements Packager {
-  readonly quality: Quality;
+/** HLS of one track beside the stream, a lower quality or alternative audio: variants that do what those of the lead do. */
+export class HlsRendition implements Packager {
+  readonly track: SideTrack<TrackConfig>;
+  readonly kind: TrackConfig['kind'];
   readonly #main: Follower;
   #low: Follower | undefined;
-  #video: VideoConfig | undefined;
+  #config: TrackConfig | undefined;
   #audio: TrackConfig | undefined;
   #isOver = false;
   #newestMs = Number.NEGATIVE_INFINITY;
   readonly #keyframesMs: number[] = [];
 
-  constructor({ quality, main, audio }: Options) {
-    this.quality = quality;
-    this.#audio = audio;
+  constructor({ track, kind, main, audio }: Options) {
+    this.track = track;
+    this.kind = kind;
+    this.#audio = kind === 'video' ? audio : undefined;
     this.#main = this.#begin(main);
-    quality.attach(this);
-    for (const frame of quality.cached()) this.onFrame(frame);
+    track.attach(this);
+    for (const frame of track.cached()) this.onFrame(frame);
   }
 
   get main(): FollowingVariant {
@@ -49,7 +53,7 @@ export class HlsQuality implements Packager {
     return this.#low?.variant;
   }
 
-  /** True when the publisher's quality ended for good. */
+  /** True when the publisher's track ended for good. */
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -57,8 +61,8 @@ export class HlsQuality implements Packager {
   /** Before the first step of the lead's low-latency variant, which begins with frames from the past. */
   startLow(low: FollowingVariant): void {
     this.#low = this.#begin(low);
-    if (this.#video) low.onConfig(this.#video);
-    for (const frame of this.quality.cached()) this.#low.merger.own(frame);
+    if (this.#config) low.onConfig(this.#config);
+    for (const frame of this.track.cached()) this.#low.merger.own(frame);
   }
 
   stopLow(): void {
@@ -74,34 +78,35 @@ export class HlsQuality implements Packager {
   }
 
   leadFrame(frame: MediaFrame): void {
-    this.#main.merger.lead(frame);
+    this.#lead(this.#main, frame);
     this.leadLowFrame(frame);
   }
 
   /** A frame that only the low-latency variant of the lead gets, from before it was there. */
   leadLowFrame(frame: MediaFrame): void {
-    this.#low?.merger.lead(frame);
+    if (this.#low) this.#lead(this.#low, frame);
   }
 
   leadAudio(atMs: number, config: TrackConfig): void {
+    if (this.kind === 'audio') return;
     this.#audio = config;
     this.#each(({ variant, merger }) => merger.mark(atMs, () => variant.onConfig(config)));
   }
 
-  /** The stream's next frame does not continue its last, and neither does that of this quality. */
+  /** The stream's next frame does not continue its last, and neither does that of this track. */
   leadBreak(): void {
     this.#each(({ merger }) => merger.flush());
   }
 
   onConfig(config: TrackConfig): void {
-    if (config.kind !== 'video') return;
-    this.#video = config;
+    this.#config = config;
     this.#each(({ merger }) => merger.config(config));
   }
 
   /** False when it surely has no keyframe at this time, so that a segment that begins here could not be decoded alone. */
   mayBeginAt(ms: number): boolean {
-    const isKnown = this.#newestMs > ms - sameMs && !this.quality.isPaused;
+    if (this.kind === 'audio') return true;
+    const isKnown = this.#newestMs > ms - sameMs && !this.track.isPaused;
     return !isKnown || this.#keyframesMs.some((keyframeMs) => Math.abs(keyframeMs - ms) < sameMs);
   }
 
@@ -123,7 +128,7 @@ export class HlsQuality implements Packager {
   }
 
   dispose(): void {
-    this.quality.detach(this);
+    this.track.detach(this);
     this.stopLow();
     this.main.dispose();
   }
@@ -135,6 +140,11 @@ export class HlsQuality implements Packager {
       config: (config) => variant.onConfig(config),
     });
     return { variant, merger };
+  }
+
+  #lead({ merger }: Follower, frame: MediaFrame): void {
+    if (this.kind === 'video') merger.lead(frame);
+    else merger.advance(frame.dtsMs);
   }
 
   #each(act: (follower: Follower) => void): void {

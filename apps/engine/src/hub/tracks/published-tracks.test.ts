@@ -23,6 +23,7 @@ function open() {
     metadata: () => heard.push('metadata'),
     lower: (layer, media) => heard.push(`lower ${layer} ${facts(media)}`),
     lead: (layer) => heard.push(`lead ${layer}`),
+    audioTrack: (track, media) => heard.push(`audio ${track} ${facts(media)}`),
   });
   const config = (track: number, value: VideoConfig | AudioConfig) =>
     tracks.push({ type: 'config', config: value }, track);
@@ -75,4 +76,13 @@ it('does not let a larger track of another codec lead, unless it is the only one
   frame(1, picture(0, true));
   frame(1, picture(2000, true));
   expect(drain()).toEqual(['lower 1 v0', 'lead 1', 'stream 1440', 'lower 0 720', 'stream v2000']);
+});
+
+it('makes audio beside the first track an alternative', () => {
+  const { config, frame, drain } = open();
+  config(0, audioConfig);
+  config(3, audioConfig);
+  frame(3, sound(5));
+  frame(0, sound(5));
+  expect(drain()).toEqual(['stream audio', 'audio 3 audio', 'audio 3 a5', 'stream a5']);
 });

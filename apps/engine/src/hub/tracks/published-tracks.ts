@@ -17,7 +17,8 @@ interface VideoTrack {
 
 /**
  * Several tracks of one publisher on one clock. The largest video is the stream, and other video its lower qualities: ids say nothing of
- * quality. A track in another codec than the first one leads only while no other is there.
+ * quality. A track in another codec than the first one leads only while no other is there. The first audio is the stream's, other audio its
+ * alternatives.
  */
 export class PublishedTracks {
   readonly #publication: Omit<Publication, 'end'>;
@@ -40,9 +41,14 @@ export class PublishedTracks {
 
   #onAudio(track: number, item: Demuxed): void {
     this.#audio ??= track;
-    if (track !== this.#audio) return;
-    if (item.type === 'frame') this.#publication.frame(item.frame);
-    else if (item.type === 'config') this.#publication.config(item.config);
+    const isOwn = track === this.#audio;
+    if (item.type === 'frame') {
+      if (isOwn) this.#publication.frame(item.frame);
+      else this.#publication.audioTrack(track, item.frame);
+    } else if (item.type === 'config' && item.config.kind === 'audio') {
+      if (isOwn) this.#publication.config(item.config);
+      else this.#publication.audioTrack(track, item.config);
+    }
   }
 
   #onConfig(track: number, config: VideoConfig): void {

@@ -1,9 +1,10 @@
-import type { MediaFrame, VideoConfig } from '@weir/media';
+import type { AudioConfig, MediaFrame, VideoConfig } from '@weir/media';
 import { writePlaybackToken } from '@weir/plane';
 import { defaultVhost } from '@weir/streams';
 import { expect, it } from 'vitest';
 import { AccessGate } from '../../hub/access/access-gate.ts';
 import { Clients } from '../../hub/clients/clients.ts';
+import type { AudioFacts } from '../../hub/tracks/audio-facts.ts';
 import { faultsOfMaster } from '../../packagers/hls/check/master-rules.fixture.ts';
 import { readMediaPlaylist } from '../../packagers/hls/check/read-playlist.fixture.ts';
 import { FakeGate, sample } from '../../packagers/hls/hls-source.fixture.ts';
@@ -11,19 +12,24 @@ import { type OpenedHls, openHls, urisOf } from './hls.fixture.ts';
 
 const sessions = { noHlsCtx: false, shortSegments: true };
 
-/** A stream of 180 lines with a lower quality of 90. */
-async function openLayered(options: Parameters<typeof openHls>[0] = {}): Promise<OpenedHls> {
+/** A stream of 180 lines with a lower quality of 90; `audio`: and with alternative audio. */
+async function openLayered(options: Parameters<typeof openHls>[0] = {}, audio?: AudioFacts): Promise<OpenedHls> {
   const opened = await openHls(options);
-  play(opened, 0);
+  play(opened, 0, audio);
   await opened.streams.find('live/show')?.idle();
   return opened;
 }
 
-function play({ source }: OpenedHls, fromMs: number): void {
+function play({ source }: OpenedHls, fromMs: number, audio?: AudioFacts): void {
   const [lead, lower] = [sample(9, { size: '320x180' }), sample(9, { size: '160x90', audio: false })];
   for (const config of lead.configs) source.config(config);
   source.qualities.config(0, lower.configs[0] as VideoConfig);
   source.qualities.open();
+  if (audio) {
+    source.audioTracks.describe((track) => (track === 0 ? { language: 'en', name: 'English' } : audio));
+    source.audioTracks.config(1, lead.configs.find(({ kind }) => kind === 'audio') as AudioConfig);
+    source.audioTracks.open();
+  }
   const moved = (frame: MediaFrame) => ({ ...frame, dtsMs: frame.dtsMs + fromMs, ptsMs: frame.ptsMs + fromMs });
   const all = [
     ...lead.frames.map((frame) => ({ frame, isLower: false })),
@@ -32,6 +38,7 @@ function play({ source }: OpenedHls, fromMs: number): void {
   for (const { frame, isLower } of all.toSorted((a, b) => a.frame.dtsMs - b.frame.dtsMs)) {
     if (isLower) source.qualities.frame(0, moved(frame));
     else source.frame(moved(frame));
+    if (audio && !isLower && frame.kind === 'audio') source.audioTracks.frame(1, moved(frame));
   }
 }
 
@@ -52,6 +59,28 @@ it('offers all qualities at the plain address, best first, and each at an addres
   expect((await get('/live/show.v-180p.m3u8')).text).toBe(lead?.text);
   expect((await get('/live/show.v-720p.m3u8')).status).toBe(404);
   expect((await get('/live/show.v-.m3u8')).status).toBe(404);
+});
+
+it('offers alternative audio in a group, beside the audio that is in every variant', async () => {
+  const { get, clients } = await openLayered({ settings: sessions }, { language: 'de', name: 'Deutsch' });
+  const { text } = await get('/live/show.m3u8');
+  expect(faultsOfMaster(text)).toEqual([]);
+  const media = text.split('\n').filter((line) => line.startsWith('#EXT-X-MEDIA'));
+  expect(media.map((line) => line.replace(/hls_ctx=\w+/, ''))).toEqual([
+    '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="English",LANGUAGE="en",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="1"',
+    '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="Deutsch",LANGUAGE="de",DEFAULT=NO,AUTOSELECT=YES,CHANNELS="1",URI="show.a-1.m3u8?"',
+  ]);
+  expect(text.match(/AUDIO="audio"/g)).toHaveLength(2);
+  const [lead = '', lower = ''] = urisOf(text);
+  const facts = async (uri: string) =>
+    readMediaPlaylist((await get(`/live/${uri}`)).text).segments.map(({ uri: _uri, ...rest }) => rest);
+  const [, address = ''] = /URI="(.*?)"/.exec(text) ?? [];
+  expect(await facts(address)).toEqual(await facts(lower));
+  expect((await facts(lead)).slice(1)).toEqual(await facts(lower));
+  const pieces = urisOf((await get(`/live/${address}`)).text);
+  for (const uri of pieces) expect((await get(`/live/${uri}`)).status).toBe(200);
+  expect((await get('/live/show.a-2.m3u8')).status).toBe(404);
+  expect(clients.size).toBe(1);
 });
 
 it('counts a viewer of several qualities once', async () => {
@@ -99,12 +128,13 @@ it('S23: keeps pieces of all qualities under the rule of their stream', async ()
   const playback = 'abcdefgh12345678';
   const clients = new Clients();
   const gate = new AccessGate({ gate: new FakeGate(), ask: async () => undefined, clients });
-  const { get } = await openLayered({ access: gate, gate, clients, settings: sessions });
+  const audio = { language: 'de', name: 'Deutsch' };
+  const { get } = await openLayered({ access: gate, gate, clients, settings: sessions }, audio);
   gate.set({ rules: [rule], keys: [key], revoked: [], playbacks: [{ id: playback, place }] });
   const expiresAt = Math.floor(Date.now() / 1000) + 600;
   const facts = { playback, stream: '', id: 'one', startsAt: 0, expiresAt, devices: 0, address: '' };
   const token = writePlaybackToken(key, facts);
-  for (const path of ['show.m3u8', 'show.v-90p.m3u8', 'show.v-90p.ll.m3u8', 'show.v-180p.m3u8'])
+  for (const path of ['show.m3u8', 'show.v-90p.m3u8', 'show.v-90p.ll.m3u8', 'show.v-180p.m3u8', 'show.a-1.m3u8'])
     expect((await get(`/live/${path}`)).status).toBe(403);
   const [, lower = ''] = urisOf((await get(`/live/show.m3u8?token=${token}`)).text);
   const [piece = ''] = urisOf((await get(`/live/${lower}`)).text);

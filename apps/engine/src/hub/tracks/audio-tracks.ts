@@ -1,0 +1,147 @@
+import type { AudioConfig, MediaFrame } from '@weir/media';
+import { type AudioFacts, unknownAudio } from './audio-facts.ts';
+import { EarlyFrames } from './early-frames.ts';
+import { SideTrack } from './side-track.ts';
+
+/** Beside the stream's own. Encoders have six. */
+const mostTracks = 7;
+/** A frame that much before or after the stream belongs to another clock. */
+const mostApartMs = 5000;
+/** Silence after which a track is over: its publisher has gone, or sends it no more. */
+const overMs = 60_000;
+
+/** Other audio for the same video, as the publisher sends it: another language, a commentary. */
+class AudioTrack extends SideTrack<AudioConfig> {
+  facts: AudioFacts = unknownAudio;
+
+  get audio(): AudioConfig {
+    return this.current;
+  }
+}
+
+/** Stream to which the tracks belong. */
+interface Lead {
+  /** Newest time on the clock of the stream. */
+  readonly newestMs: () => number;
+  /** The frame on the clock of the stream. */
+  readonly place: (frame: MediaFrame) => MediaFrame;
+  readonly fault: (error: unknown) => void;
+}
+
+/** Alternative audio of one stream, which has its own audio besides. Nothing is allocated for a stream of one track. */
+export class AudioTracks {
+  readonly #stream: Lead;
+  #tracks: Map<number, AudioTrack> | undefined;
+  #configs: Map<number, AudioConfig> | undefined;
+  #early: EarlyFrames | undefined;
+  #factsOf: (track: number) => AudioFacts = () => unknownAudio;
+  #isOpen = false;
+
+  constructor(stream: Lead) {
+    this.#stream = stream;
+  }
+
+  /** All there are, with those that pause, in the order of their numbers. */
+  get all(): readonly AudioTrack[] {
+    if (!this.#tracks) return [];
+    return [...this.#tracks].toSorted(([a], [b]) => a - b).map(([, track]) => track);
+  }
+
+  /** Those that a viewer may choose now. */
+  get offered(): readonly AudioTrack[] {
+    return this.#tracks ? this.all.filter((track) => !track.isPaused) : [];
+  }
+
+  /** Facts of the stream's own audio. */
+  get own(): AudioFacts {
+    return this.#factsOf(0);
+  }
+
+  /** Languages and names by the number of the track. */
+  describe(factsOf: (track: number) => AudioFacts): void {
+    this.#factsOf = factsOf;
+    for (const [number, track] of this.#tracks ?? []) track.facts = factsOf(number);
+  }
+
+  config(track: number, config: AudioConfig): void {
+    this.#configs ??= new Map();
+    if (this.#configs.size >= mostTracks && !this.#configs.has(track)) return;
+    this.#configs.set(track, config);
+    this.#tracks?.get(track)?.config(config);
+  }
+
+  /** A frame as the publisher dated it. */
+  frame(track: number, frame: MediaFrame): void {
+    if (!this.#configs?.has(track)) return;
+    if (!this.#isOpen) {
+      this.#early ??= new EarlyFrames();
+      this.#early.hold(track, frame);
+      return;
+    }
+    const placed = this.#stream.place(frame);
+    if (Math.abs(placed.dtsMs - this.#stream.newestMs()) > mostApartMs) return;
+    this.#trackOf(track)?.frame(placed);
+  }
+
+  /** The stream has begun: its clock is known. */
+  open(): void {
+    this.#isOpen = true;
+    const early = this.#early?.take() ?? [];
+    this.#early = undefined;
+    for (const { track, frame } of early) this.frame(track, frame);
+  }
+
+  seam(): void {
+    for (const track of this.#tracks?.values() ?? []) track.discontinuity();
+  }
+
+  /** The publisher left. Who comes next may have the same tracks, which go on then. */
+  leave(): void {
+    this.#isOpen = false;
+    this.#configs = undefined;
+    this.#early = undefined;
+    this.seam();
+  }
+
+  /** Ends those that were silent for long. To be called now and then. */
+  sweep(): void {
+    for (const [number, track] of this.#tracks ?? []) {
+      if (track.silentMs < overMs) continue;
+      this.#tracks?.delete(number);
+      track.close();
+    }
+  }
+
+  close(): void {
+    for (const track of this.#tracks?.values() ?? []) track.close();
+    this.#tracks = undefined;
+    this.#early = undefined;
+  }
+
+  #trackOf(number: number): AudioTrack | undefined {
+    const config = this.#configs?.get(number);
+    if (!config) return undefined;
+    const known = this.#tracks?.get(number);
+    if (known) {
+      known.config(config);
+      return known;
+    }
+    this.#tracks ??= new Map();
+    this.#makeRoom(this.#tracks);
+    const track = new AudioTrack(String(number), config, (error) => this.#stream.fault(error));
+    track.facts = this.#factsOf(number);
+    this.#tracks.set(number, track);
+    return track;
+  }
+
+  /** A publisher that returns again and again with other numbers leaves no more behind than this. */
+  #makeRoom(tracks: Map<number, AudioTrack>): void {
+    if (tracks.size < mostTracks) return;
+    for (const [number, track] of tracks) {
+      if (this.#configs?.has(number)) continue;
+      tracks.delete(number);
+      track.close();
+      return;
+    }
+  }
+}

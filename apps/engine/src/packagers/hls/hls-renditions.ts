@@ -1,0 +1,205 @@
+import type { AudioConfig, MediaFrame, TrackConfig } from '@weir/media';
+import type { Log } from '@weir/plane';
+import { qualityPattern, segmentFormats } from '@weir/streams';
+import type { StreamView } from '../../hub/stream.ts';
+import type { AudioFacts } from '../../hub/tracks/audio-facts.ts';
+import type { SideTrack } from '../../hub/tracks/side-track.ts';
+import type { CutStep } from './cut-plan.ts';
+import { FollowingVariant } from './following-variant.ts';
+import type { HlsClock } from './hls-clock.ts';
+import { HlsRendition } from './hls-rendition.ts';
+import type { HlsRules } from './hls-settings.ts';
+import { partTargetMs } from './low-latency/part-maker.ts';
+import type { PartStore } from './low-latency/part-store.ts';
+import type { SegmentCache } from './segment-cache.ts';
+import type { SegmentWriter } from './segments/segment-writer.ts';
+import { StreamPaths } from './segments/stream-paths.ts';
+import type { TargetDuration } from './segments/target-duration.ts';
+
+/** Between the name of a stream and that of a rendition, in addresses. */
+export const renditionMark = '.';
+/** Name of a rendition in an address: a lower quality as `v-360p`, alternative audio as `a-1`. */
+export const renditionPattern = `(?:v-${qualityPattern}|a-\\d{1,3})`;
+
+export const qualityRendition = (quality: string): string => `v-${quality}`;
+const audioRendition = (track: string): string => `a-${track}`;
+
+interface Options {
+  readonly directory: string;
+  readonly key: string;
+  readonly rules: () => HlsRules;
+  readonly hot: SegmentCache;
+  readonly clock: HlsClock;
+  readonly log: Log;
+  readonly writer: SegmentWriter;
+  /** Target durations of the variants that are followed. */
+  readonly target: TargetDuration;
+  readonly lowTarget: TargetDuration;
+  readonly jitterMs: () => number;
+  readonly onSegment: () => void;
+  readonly onPart: () => void;
+}
+
+/** Alternative audio as a master playlist describes it. */
+export interface OfferedAudio {
+  readonly rendition: string;
+  readonly audio: AudioConfig;
+  readonly facts: AudioFacts;
+  /** Bitrate of its fullest segment, in bit/s. */
+  readonly peak: number;
+}
+
+type FollowedStream = Pick<StreamView, 'qualities' | 'audioTracks' | 'audio'>;
+
+interface StartOptions {
+  readonly track: SideTrack<TrackConfig>;
+  readonly kind: TrackConfig['kind'];
+  readonly audio: TrackConfig | undefined;
+  readonly isLow: boolean;
+}
+
+/** Parts of one rendition; of the stream itself without a name. */
+interface RenditionParts {
+  readonly rendition: string | undefined;
+  readonly parts: PartStore;
+}
+
+/** Lower qualities and alternative audio of a stream in HLS. They do what the variants of the stream itself do. */
+export class HlsRenditions {
+  readonly #options: Options;
+  readonly #renditions = new Map<string, HlsRendition>();
+  /** Time of the frame that the variants of the stream are getting. */
+  #atMs = 0;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#renditions.size;
+  }
+
+  find(name: string): HlsRendition | undefined {
+    return this.#renditions.get(name);
+  }
+
+  /** What a master playlist offers of these tracks, each from its first whole segment on. */
+  offeredAudio({ offered }: StreamView['audioTracks']): readonly OfferedAudio[] {
+    return offered.flatMap(({ name, audio, facts }) => {
+      const rendition = audioRendition(name);
+      const { peak = 0 } = this.find(rendition)?.main.playlist.rates ?? {};
+      return peak === 0 ? [] : [{ rendition, audio, facts, peak }];
+    });
+  }
+
+  get parts(): readonly RenditionParts[] {
+    return [...this.#renditions].flatMap(([rendition, { low }]) =>
+      low?.parts ? [{ rendition, parts: low.parts }] : [],
+    );
+  }
+
+  /** True where all lower qualities may begin a segment, as far as it is known. */
+  mayBeginAt(ms: number): boolean {
+    for (const rendition of this.#renditions.values()) if (!rendition.mayBeginAt(ms)) return false;
+    return true;
+  }
+
+  /** Before the variants of the stream get the frame. */
+  before({ dtsMs }: MediaFrame): void {
+    this.#atMs = dtsMs;
+  }
+
+  after(frame: MediaFrame): void {
+    for (const rendition of this.#renditions.values()) rendition.leadFrame(frame);
+  }
+
+  /** The variants of the stream may end their segments now, behind their last frame. */
+  beforeBreak(): void {
+    this.#atMs += 1;
+  }
+
+  afterBreak(): void {
+    for (const rendition of this.#renditions.values()) rendition.leadBreak();
+  }
+
+  onAudio(config: TrackConfig): void {
+    for (const rendition of this.#renditions.values()) rendition.leadAudio(this.#atMs, config);
+  }
+
+  onStep(isLow: boolean, step: CutStep): void {
+    for (const rendition of this.#renditions.values()) rendition.step(isLow, this.#atMs, step);
+  }
+
+  /** Begins with tracks that are new and ends those that are over. */
+  follow({ qualities, audioTracks, audio }: FollowedStream, isLow: boolean): void {
+    qualities.sweep();
+    audioTracks.sweep();
+    for (const [name, rendition] of this.#renditions) {
+      if (!rendition.isOver) continue;
+      rendition.dispose();
+      this.#renditions.delete(name);
+    }
+    for (const track of qualities.all)
+      this.#start(qualityRendition(track.name), { track, kind: 'video', audio, isLow });
+    for (const track of audioTracks.all) {
+      // Players of HLS know no other audio in MPEG-TS.
+      if (track.audio.codec !== 'opus') this.#start(audioRendition(track.name), { track, kind: 'audio', audio, isLow });
+    }
+  }
+
+  #start(name: string, { isLow, ...options }: StartOptions): void {
+    if (this.#renditions.has(name)) return;
+    const { kind } = options;
+    const started = new HlsRendition({ ...options, main: this.#newMain(name, kind) });
+    if (isLow) started.startLow(this.#newLow(name, kind));
+    this.#renditions.set(name, started);
+    this.#options.log.info({ rendition: name }, 'HLS of a further track started');
+  }
+
+  /** Frames of the past for low-latency variants that start: the stream's are to get them as they come out. */
+  *startLow(frames: readonly MediaFrame[]): Iterable<MediaFrame> {
+    for (const [name, rendition] of this.#renditions) rendition.startLow(this.#newLow(name, rendition.kind));
+    for (const frame of frames) {
+      this.before(frame);
+      yield frame;
+      for (const rendition of this.#renditions.values()) rendition.leadLowFrame(frame);
+    }
+  }
+
+  stopLow(): void {
+    for (const rendition of this.#renditions.values()) rendition.stopLow();
+  }
+
+  dispose(): void {
+    for (const rendition of this.#renditions.values()) rendition.dispose();
+    this.#renditions.clear();
+  }
+
+  #newMain(name: string, kind: TrackConfig['kind']): FollowingVariant {
+    const { target, onSegment } = this.#options;
+    return new FollowingVariant({
+      ...this.#options,
+      kind,
+      paths: this.#pathsOf(name),
+      format: segmentFormats.mpegts,
+      target,
+      onSegment,
+    });
+  }
+
+  #newLow(name: string, kind: TrackConfig['kind']): FollowingVariant {
+    const { lowTarget, jitterMs, onPart, onSegment: _onSegment, ...rest } = this.#options;
+    return new FollowingVariant({
+      ...rest,
+      kind,
+      paths: this.#pathsOf(name),
+      format: segmentFormats.fmp4,
+      target: lowTarget,
+      parts: { partTargetMs, jitterMs, onChange: onPart },
+    });
+  }
+
+  #pathsOf(name: string): StreamPaths {
+    return new StreamPaths(this.#options.directory, this.#options.key, renditionMark + name);
+  }
+}
