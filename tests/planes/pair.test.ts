@@ -42,9 +42,14 @@ async function cutPower(weir: Weir): Promise<void> {
   await until(() => !pids.some(isAlive), 'the machine is off');
 }
 
-async function publishTo(weir: Weir, stream: string, headers: Record<string, string>): Promise<Publisher> {
-  const { data } = await weir.post(`${api}/hooks/srs/secret/query`, {}, headers);
-  const url = `rtmp://127.0.0.1:${weir.rtmpPort}/live/${stream}?secret=${data.publish}`;
+async function publishTo(
+  weir: Weir,
+  stream: string,
+  headers: Record<string, string>,
+  key?: string,
+): Promise<Publisher> {
+  const secret = key ?? (await weir.post(`${api}/hooks/srs/secret/query`, {}, headers)).data.publish;
+  const url = `rtmp://127.0.0.1:${weir.rtmpPort}/live/${stream}?secret=${secret}`;
   const publisher = new Publisher(url, inputs.audio);
   publishers.push(publisher);
   return publisher;
@@ -83,13 +88,29 @@ it('a pair has one leader and one standby that passes calls on, and loses neithe
     { ...both, asked: 'standby' },
   ]);
 
-  const publish = (weir: Weir) => publishTo(weir, 'pair', headers);
+  // A publisher with a key of its own, and viewers with a link: both hold at whichever server leads.
+  const stage = { name: 'Stage', streams: ['live/pair'] };
+  const { secret, key } = (await first.post(`${api}/hooks/srs/keys/create`, stage, headers)).data;
+  await second.post(`${api}/mgmt/access/update`, { pattern: '/live/pair', mode: 'link' }, headers);
+  const press = { app: 'live', stream: 'pair', expiresAt: new Date(Date.now() + 3_600_000).toISOString() };
+  const { token } = (await first.post(`${api}/mgmt/access/link`, press, headers)).data;
+  const watchedAt = async (weir: Weir) => {
+    const statusOf = async (query: string) => {
+      const ending = new AbortController();
+      const { status } = await fetch(`${weir.origin}/live/pair.flv${query}`, { signal: ending.signal });
+      ending.abort();
+      return status;
+    };
+    return [await statusOf(''), await statusOf(`?token=${token}`)];
+  };
+  const publish = (weir: Weir) => publishTo(weir, 'pair', headers, secret);
   const recordings = (weir: Weir) => recordingsOf(weir, headers);
   const refused = await publish(second);
   await until(() => refused.hasEnded, 'nobody publishes to the one on standby');
   await publish(first);
   await until(async () => (await recordings(second)).length === 1, 'the leader records');
   const [left] = await recordings(second);
+  expect(await watchedAt(first)).toEqual([403, 200]);
 
   const offAtMs = Date.now();
   await cutPower(first);
@@ -103,6 +124,9 @@ it('a pair has one leader and one standby that passes calls on, and loses neithe
   expect(await recordings(second)).toEqual([]);
   await publish(second);
   await until(async () => (await recordings(second)).length === 1, 'the new leader records');
+  expect(await watchedAt(second)).toEqual([403, 200]);
+  await second.post(`${api}/hooks/srs/keys/revoke`, { uuid: key.uuid }, headers);
+  await until(() => publishers.every(({ hasEnded }) => hasEnded), 'the new leader ends the publisher of a revoked key');
 
   const back = await start(port, first.dataDir);
   expect(back.records('on standby')).toHaveLength(1);
