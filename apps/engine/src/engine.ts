@@ -87,6 +87,7 @@ export async function startEngine(
   const hlsStreams = new HlsStreams({
     gate,
     cacheBytes: Math.min(mostCacheBytes, memoryBytes(config.memoryLimitBytes) * cacheShare),
+    memory,
     settings: { noHlsCtx: false, shortSegments: false },
     directory: join(config.dataDir, 'hls'),
     log: log.child({ protocol: 'hls' }),

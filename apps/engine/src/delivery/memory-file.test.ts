@@ -208,6 +208,8 @@ describe('the memory file', () => {
     const again = memory.file?.open(50_000);
     const second = new SharedBytes([contentOf(3, 50_000)]);
     second.store(again);
+    // The same place in the file now has bytes of somebody else.
+    expect(first.sendTo(server)).toBe(0);
     expect(second.sendTo(server, 10)).toBe(49_990);
     again?.close();
     peer.resume();

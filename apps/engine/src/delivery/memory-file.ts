@@ -88,6 +88,12 @@ export class FileRegion {
     return place;
   }
 
+  /** Returns how many bytes the socket took. None of a region that was given back: the same place may have bytes of others. */
+  send(socket: number, place: number, bytes: number): number {
+    const { calls, descriptor } = this.file;
+    return this.#isOpen ? calls.sendfile(socket, descriptor, place, bytes) : 0;
+  }
+
   /** A copy, for a connection that cannot be sent bytes of the file. */
   read(place: number, bytes: number): Buffer {
     if (!this.#isOpen) throw new RangeError('these bytes are no longer in memory');

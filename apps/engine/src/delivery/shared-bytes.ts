@@ -50,13 +50,12 @@ export class SharedBytes {
   }
 
   /** The same after a head. The count includes it. */
-  sendAfter(head: Buffer, socket: Socket, from = 0): number {
-    const descriptor = this.#region && idleDescriptor(socket);
-    if (!this.#region || descriptor === undefined) return 0;
-    const { calls, descriptor: file } = this.#region.file;
-    const sent = calls.sendHead(descriptor, head);
-    if (sent < head.length) return sent;
-    return sent + calls.sendfile(descriptor, file, this.#place + from, this.length - from);
+  sendAfter(head: Buffer, socket: Socket): number {
+    const region = this.#region;
+    const descriptor = region && idleDescriptor(socket);
+    if (!region || descriptor === undefined) return 0;
+    const sent = region.file.calls.sendHead(descriptor, head);
+    return sent < head.length ? sent : sent + region.send(descriptor, this.#place, this.length);
   }
 
   /** Sends the first of these that are stored one behind the other, with one call. */
@@ -73,9 +72,9 @@ export class SharedBytes {
   }
 }
 
-function sendFrom({ file }: FileRegion, socket: Socket, place: number, bytes: number): number {
+function sendFrom(region: FileRegion, socket: Socket, place: number, bytes: number): number {
   const descriptor = idleDescriptor(socket);
-  return descriptor === undefined ? 0 : file.calls.sendfile(descriptor, file.descriptor, place, bytes);
+  return descriptor === undefined ? 0 : region.send(descriptor, place, bytes);
 }
 
 /**

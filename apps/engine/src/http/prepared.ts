@@ -1,4 +1,8 @@
+import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import type { FileRegion } from '../delivery/memory-file.ts';
+import { SharedBytes } from '../delivery/shared-bytes.ts';
+import type { SharedMemory } from '../delivery/shared-memory.ts';
 import type { HeaderList } from './failures.ts';
 
 /** Below this the head of an answer is most of it. */
@@ -74,16 +78,23 @@ interface Options {
 export class Prepared {
   /** Headers for status 200, including the body length. */
   readonly headers: HeaderList;
-  readonly body: Buffer;
+  /** Size of the body. */
+  readonly length: number;
   readonly tag: string | undefined;
   readonly #own: HeaderList;
   readonly #options: Options;
-  readonly #wires: Wire[] = [];
+  readonly #bytes: SharedBytes;
+  #roomy: Buffer | undefined;
+  #wires: Wire[] = [];
+  #memory: SharedMemory | undefined;
+  #region: FileRegion | undefined;
   #gzip: Prepared | undefined;
 
   constructor(body: Buffer, headers: HeaderList, options: Options = {}) {
-    const { tag, isText } = options;
-    this.body = body;
+    const { tag, isText, roomy } = options;
+    this.#bytes = new SharedBytes([body]);
+    this.#roomy = roomy;
+    this.length = body.length;
     this.tag = tag;
     this.#own = headers;
     const about = [...(tag === undefined ? [] : ['ETag', tag]), ...(isText ? varies : [])];
@@ -94,6 +105,43 @@ export class Prepared {
   /** Prepares a body with space before it in memory, so that head and body are one piece. */
   static inRoomy(roomy: Buffer, headers: HeaderList, tag?: string): Prepared {
     return new Prepared(roomy.subarray(leadBytes), headers, { roomy, ...(tag !== undefined && { tag }) });
+  }
+
+  get body(): Buffer {
+    return this.#bytes.buffer;
+  }
+
+  /** Lets the body move to the memory file, until `release`. */
+  share(memory: SharedMemory): void {
+    if (this.length > smallBytes) this.#memory = memory;
+  }
+
+  /** Moves it there for the first plain connection that gets it; what is sent to nobody or by TLS alone stays where it is. */
+  moveToFile(): boolean {
+    if (this.#region) return true;
+    const region = this.#memory?.file?.open(this.length);
+    if (!region) return false;
+    this.#bytes.store(region);
+    if (!this.#bytes.isStored) {
+      region.close();
+      return false;
+    }
+    this.#region = region;
+    // These hold the buffer that the file replaces.
+    this.#roomy = undefined;
+    this.#wires = [];
+    return true;
+  }
+
+  /** Sends head and body from the file to an idle connection. Returns how many bytes it took. */
+  sendAfter(head: Buffer, socket: Socket): number {
+    return this.#bytes.sendAfter(head, socket);
+  }
+
+  /** To be called when nobody can request it any more. */
+  release(): void {
+    this.#memory = undefined;
+    this.#region?.close();
   }
 
   /** Form for this Accept-Encoding. Compressed once, for the first client that accepts it. */
@@ -137,7 +185,7 @@ export class Prepared {
 
   #add(writer: HeadWriter, second: number): Wire {
     const isFirst = this.#wires.length === 0;
-    const isWhole = (isFirst && this.#options.roomy !== undefined) || this.body.length <= smallBytes;
+    const isWhole = (isFirst && this.#roomy !== undefined) || this.length <= smallBytes;
     const wire: Wire = { writer, second, bytes: this.#compose(writer, isFirst), isWhole };
     // The first stays where it is: the room is written by its writer alone.
     if (this.#wires.length < mostWires) this.#wires.push(wire);
@@ -147,7 +195,7 @@ export class Prepared {
 
   #compose(writer: HeadWriter, hasRoom: boolean): Buffer {
     const head = writer.wireOk(this.headers);
-    const { roomy } = this.#options;
+    const roomy = this.#roomy;
     if (roomy && hasRoom) {
       // A new head differs from the old in its date alone, so an answer that is still on its way stays whole.
       const start = leadBytes - head.length;
@@ -155,6 +203,6 @@ export class Prepared {
       roomy.set(head, start);
       return roomy.subarray(start);
     }
-    return this.body.length <= smallBytes ? Buffer.concat([head, this.body]) : head;
+    return this.length <= smallBytes ? Buffer.concat([head, this.body]) : head;
   }
 }

@@ -82,9 +82,14 @@ export class FastPathExchange implements Exchange {
     if (hasTag(fields.get('if-none-match'), form.tag))
       return this.#send(reply.wireHead(304, form.unchanged), undefined);
     if (method === 'HEAD') return this.#send(reply.wireHead(200, form.headers), undefined);
+    const isInFile = !('encrypted' in this.socket) && form.moveToFile();
     const { bytes, isWhole } = form.wire(reply);
-    this.#send(bytes, isWhole ? undefined : form.body);
-    return form.body.length;
+    const sent = isInFile ? form.sendAfter(bytes, this.socket) : 0;
+    // What a full socket did not take waits here, as it does for everybody else.
+    if (sent < bytes.length) this.#send(bytes.subarray(sent), isWhole ? undefined : form.body);
+    else if (sent < bytes.length + form.length) this.#send(form.body.subarray(sent - bytes.length), undefined);
+    else this.#finish();
+    return form.length;
   }
 
   answerFrom(status: number, headers: HeaderList, body: Readable): void {
@@ -169,9 +174,13 @@ export class FastPathExchange implements Exchange {
       socket.write(body);
       socket.uncork();
     }
+    this.#finish();
+    return body?.length ?? 0;
+  }
+
+  #finish(): void {
     this.#owner.onAnswered(true);
     this.end();
-    return body?.length ?? 0;
   }
 
   /** Sends a large answer by TLS. Written at once, each client that does not read would hold an encrypted copy of it. */

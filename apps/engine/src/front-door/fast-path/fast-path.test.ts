@@ -1,7 +1,11 @@
 import { Readable } from 'node:stream';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { SharedMemory } from '../../delivery/shared-memory.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { Prepared } from '../../http/prepared.ts';
+import { preparedRoomyPiece } from '../../packagers/hls/prepared-pieces.ts';
+import { SegmentCache } from '../../packagers/hls/segment-cache.ts';
+import { quietLog } from '../../quiet-log.fixture.ts';
 import { dial, ended, exchange, get, openFrontDoor } from '../front-door.fixture.ts';
 
 const requestText = (path: string, ...headers: string[]) =>
@@ -18,6 +22,74 @@ async function listen(port: number) {
   });
   return { socket, text: () => text };
 }
+
+const pieceBytes = 6 * 1024 * 1024 + 1;
+const content = Buffer.alloc(pieceBytes, 'a segment of six megabytes, ');
+
+/** Media from pieces in the memory file, as HLS has them. */
+async function openPieces() {
+  const memory = new SharedMemory(quietLog);
+  await memory.open();
+  onTestFinished(() => memory.close());
+  const pieces = new SegmentCache(undefined, memory);
+  const put = (path: string) =>
+    pieces.put(path, preparedRoomyPiece(Buffer.concat([Buffer.alloc(1024), content]), 'video/mp2t'));
+  put('/live/1.ts');
+  const { port } = await openFrontDoor({
+    media: (asked) => {
+      const piece = pieces.get(asked.url);
+      if (piece) asked.answerPrepared(piece);
+      else echo(asked);
+    },
+  });
+  return { memory, pieces, put, port };
+}
+
+describe('FastPath answers from the memory file', () => {
+  test('arrive whole and in order at clients that read at once, late and with a request ahead', async () => {
+    const { memory, pieces, put, port } = await openPieces();
+    const clients = await Promise.all([0, 1, 2].map(() => listen(port)));
+    clients[1]?.socket.pause();
+    for (const { socket } of clients) socket.write(requestText('/live/1.ts'));
+    await vi.waitFor(() => expect(clients[0]?.text().length).toBeGreaterThan(pieceBytes));
+    expect(memory.bytes).toBeGreaterThanOrEqual(pieceBytes);
+    clients[1]?.socket.write(requestText('/live/2.ts') + requestText('/live/3.ts'));
+    // The segment leaves the playlist, and its memory goes to the next one, while a client still has it to read.
+    pieces.delete('/live/1.ts');
+    expect(memory.bytes).toBe(0);
+    put('/live/4.ts');
+    clients[0]?.socket.write(requestText('/live/4.ts'));
+    clients[1]?.socket.resume();
+    await vi.waitFor(() => expect(clients[1]?.text()).toMatch(/\/live\/2\.ts[\s\S]*\/live\/3\.ts$/));
+    await vi.waitFor(() => expect(clients[0]?.text().length).toBeGreaterThan(2 * pieceBytes));
+    await vi.waitFor(() => expect(clients[2]?.text().length).toBeGreaterThan(pieceBytes));
+    for (const { text } of clients) {
+      const head = text().slice(0, text().indexOf('\r\n\r\n') + 4);
+      expect(head).toMatch(new RegExp(`^HTTP/1.1 200 OK\r\n[\\s\\S]*Content-Length: ${pieceBytes}\r\n`));
+      expect(text().startsWith(content.toString('latin1'), head.length)).toBe(true);
+    }
+    expect(clients[0]?.text().endsWith(content.toString('latin1'))).toBe(true);
+  });
+
+  test('have the same forms as answers from buffers: HEAD, 304, and by another server', async () => {
+    const { port, pieces } = await openPieces();
+    const first = await get(port, '/live/1.ts', { headers: { connection: 'keep-alive' } });
+    expect(first.text.length).toBe(pieceBytes);
+    const head = await get(port, '/live/1.ts', { method: 'HEAD', headers: { connection: 'keep-alive' } });
+    expect(head).toMatchObject({ status: 200, text: '' });
+    expect(head.headers['content-length']).toBe(String(pieceBytes));
+    const tag = String(first.headers.etag);
+    expect(
+      await get(port, '/live/1.ts', { headers: { connection: 'keep-alive', 'if-none-match': tag } }),
+    ).toMatchObject({
+      status: 304,
+    });
+    // A connection that is to end is one for Node's server.
+    const long = await get(port, '/live/1.ts', { headers: { connection: 'close' } });
+    expect(long.text).toBe(first.text);
+    expect(pieces.get('/live/1.ts')?.body.equals(content)).toBe(true);
+  });
+});
 
 describe('FastPath requests for media', () => {
   test('are answered in order on one connection, also when pipelined', async () => {

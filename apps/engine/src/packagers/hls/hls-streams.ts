@@ -1,6 +1,7 @@
 import type { HlsSettings } from '@weir/engine-api';
 import type { Log } from '@weir/plane';
 import type { SegmentFormatName } from '@weir/streams';
+import type { SharedMemory } from '../../delivery/shared-memory.ts';
 import type { Gate } from '../../hub/clients/gate.ts';
 import type { FrameSource } from '../../hub/stream.ts';
 import { type HlsClock, systemClock } from './hls-clock.ts';
@@ -20,6 +21,7 @@ export interface HlsStreamsOptions {
   readonly log: Log;
   /** Memory for segments that are on disk, too. */
   readonly cacheBytes?: number;
+  readonly memory?: SharedMemory;
   readonly clock?: HlsClock;
 }
 
@@ -45,7 +47,7 @@ export class HlsStreams {
 
   constructor(options: HlsStreamsOptions) {
     this.#options = options;
-    this.pieces = new SegmentCache(options.cacheBytes);
+    this.pieces = new SegmentCache(options.cacheBytes, options.memory);
     this.clock = options.clock ?? systemClock(sweepMs);
     this.#settings = options.settings;
   }

@@ -1,18 +1,21 @@
+import type { SharedMemory } from '../../delivery/shared-memory.ts';
 import type { Prepared } from '../../http/prepared.ts';
 
 /**
- * All pieces in memory by the path of their address. Over its limit the oldest of those that are also on disk go; what
+ * All pieces in memory by the path of their address, each in a buffer or in the memory file. Over its limit the oldest of those that are also on disk go; what
  * exists nowhere else is limited by whoever puts it here.
  */
 export class SegmentCache {
   readonly #maxBytes: number;
+  readonly #memory: SharedMemory | undefined;
   readonly #pieces = new Map<string, Prepared>();
   /** Paths that may go, oldest first. */
   readonly #spare = new Set<string>();
   #spareBytes = 0;
 
-  constructor(maxBytes = 512 * 1024 * 1024) {
+  constructor(maxBytes = 512 * 1024 * 1024, memory?: SharedMemory) {
     this.#maxBytes = maxBytes;
+    this.#memory = memory;
   }
 
   get(path: string): Prepared | undefined {
@@ -22,6 +25,7 @@ export class SegmentCache {
   /** For what is nowhere else. */
   put(path: string, piece: Prepared): void {
     this.delete(path);
+    if (this.#memory) piece.share(this.#memory);
     this.#pieces.set(path, piece);
   }
 
@@ -29,7 +33,7 @@ export class SegmentCache {
   putSpare(path: string, piece: Prepared): void {
     this.put(path, piece);
     this.#spare.add(path);
-    this.#spareBytes += piece.body.length;
+    this.#spareBytes += piece.length;
     for (const oldest of this.#spare) {
       if (this.#spareBytes <= this.#maxBytes || oldest === path) break;
       this.delete(oldest);
@@ -50,7 +54,8 @@ export class SegmentCache {
 
   delete(path: string): void {
     const piece = this.#pieces.get(path);
-    if (piece && this.#spare.delete(path)) this.#spareBytes -= piece.body.length;
+    if (piece && this.#spare.delete(path)) this.#spareBytes -= piece.length;
     this.#pieces.delete(path);
+    piece?.release();
   }
 }
