@@ -67,7 +67,7 @@ const fixedKeys = new Set([
   'transcript.trans1',
   'transcript.vtt2',
 ]);
-const endsInName = /(Mp4|mp4|m3u8|libx264|achannels\.[012])$/;
+const endsInName = /(Mp4|mp4|m3u8|libx26[45]|achannels\.[012])$/;
 
 const found = (texts: Map<string, string>, wrong: RegExp) =>
   [...texts]

@@ -45,6 +45,26 @@ it('a stream is transcoded, watched in place, found again after a reload, and st
     .waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   expect(await page.getByLabel('Video bitrate').inputValue()).toBe('300');
+  await page.getByText('Ladder', { exact: true }).click();
+  await page.getByRole('button', { name: 'Add rule' }).click();
+  await page.getByLabel('Preset').selectOption('For a 480p source');
+  await page.getByLabel('Encoding speed').selectOption('ultrafast');
+  await page.getByRole('button', { name: 'Measure cost' }).click();
+  await page.getByText(/% of a core needed/).waitFor();
+  await expectAccessible(page);
+  // Other tests keep this machine busy.
+  await page.getByLabel('Make every quality').check();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const made = page.getByRole('table', { name: 'Qualities of live/livestream' });
+  await made.getByRole('row', { name: /240p 350 kbit\/s \d+ kbit\/s/ }).waitFor();
+  await page.getByText('Used automatically').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'More actions for /live/*' }).click();
+  await page.getByRole('menuitem', { name: 'Remove rule' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove rule' }).click();
+  await page.getByText('No rules yet').waitFor();
+  await page.getByText('One output', { exact: true }).click();
+
   await page.getByRole('button', { name: 'Stop transcoding' }).click();
   await page.getByText('Off', { exact: true }).first().waitFor();
   expect(faults).toEqual([]);

@@ -15,6 +15,7 @@ export interface Catalogue {
   readonly forward: typeof import('./en/scenario/forward.json');
   readonly helper: typeof import('./en/shell/helper.json');
   readonly hooks: typeof import('./en/settings/hooks.json');
+  readonly ladder: typeof import('./en/scenario/ladder.json');
   readonly live: typeof import('./en/scenario/live.json');
   readonly llm: typeof import('./en/settings/llm.json');
   readonly login: typeof import('./en/shell/login.json');

@@ -3,7 +3,7 @@ import type { Feature } from '../../lib/feature.ts';
 import { lazyScreen } from '../../lib/lazy.ts';
 
 export const transcodeFeature: Feature = {
-  texts: ['transcode'],
+  texts: ['transcode', 'ladder'],
   tabs: [
     {
       page: 'scenario',

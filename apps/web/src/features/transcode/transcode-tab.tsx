@@ -1,9 +1,9 @@
-import { Anchor, List, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, List, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ProcessReport, type TranscodeTask, transcodeProcessKey } from '@weir/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { Link, useNavigate, useSearchParams } from 'react-router';
 import { formatBitrate } from '../../components/figures/format-figures.ts';
 import { useOwnServer } from '../../components/outlets/destination/use-own-server.ts';
 import { TranscodeArt } from '../../components/outlets/empty-art.tsx';
@@ -27,11 +27,48 @@ import { PageHead } from '../../components/ui/layout/page-head.tsx';
 import { PagePart } from '../../components/ui/layout/page-part.tsx';
 import { useLocale } from '../../lib/i18n.ts';
 import { paths, useLocalPath } from '../../lib/paths.ts';
+import { LadderPanel } from './ladder/ladder-panel.tsx';
 import classes from './transcode.module.css';
 import { TranscodeForm } from './transcode-form.tsx';
 import { transcodeQuery, transcodeTaskQuery } from './transcode-queries.ts';
 
+/** The output of the specification, or lower qualities of streams. */
 export function TranscodeTab() {
+  const { t } = useTranslation();
+  const task = useQuery(transcodeTaskQuery);
+  const [query] = useSearchParams();
+  const navigate = useNavigate();
+  const mode = query.get('mode') === 'ladder' ? 'ladder' : 'single';
+  const choose = (next: string) => {
+    const changed = new URLSearchParams(query);
+    changed.delete('mode');
+    if (next === 'ladder') changed.set('mode', next);
+    void navigate(`?${changed}`);
+  };
+  return (
+    <>
+      <PageHead
+        title={t('transcode.tab')}
+        state={mode === 'single' && task.data && <ProcessStateLabel report={task.data.process} />}
+        purpose={t('nav.purpose.transcode')}
+        help={{ content: <Introduction />, panel: '0' }}
+      />
+      <SegmentedControl
+        aria-label={t('ladder.mode.label')}
+        className={classes.mode}
+        value={mode}
+        onChange={choose}
+        data={[
+          { value: 'single', label: t('ladder.mode.single') },
+          { value: 'ladder', label: t('ladder.mode.ladder') },
+        ]}
+      />
+      <div className={classes.page}>{mode === 'ladder' ? <LadderPanel /> : <OneOutput />}</div>
+    </>
+  );
+}
+
+function OneOutput() {
   const { t } = useTranslation();
   const config = useQuery(transcodeQuery);
   const task = useQuery(transcodeTaskQuery);
@@ -42,21 +79,13 @@ export function TranscodeTab() {
   const own = { server: addresses.rtmpServer, secret: addresses.transcodeStreamKey };
   return (
     <>
-      <PageHead
-        title={t('transcode.tab')}
-        state={task.data && <ProcessStateLabel report={task.data.process} />}
-        purpose={t('nav.purpose.transcode')}
-        help={{ content: <Introduction />, panel: '0' }}
-      />
-      <div className={classes.page}>
-        <StaleChip {...(task.failureCount > 0 ? task : config)} />
-        <PagePart panel="2" title={t('transcode.status.header')}>
-          {task.data ? <TranscodeStatus task={task.data} /> : <Skeleton height={88} />}
-        </PagePart>
-        <PagePart panel="1" title={t('transcode.config.header')} note={t('transcode.config.help')}>
-          <TranscodeForm saved={config.data} own={own} ownServer={ownServer} task={task.data} />
-        </PagePart>
-      </div>
+      <StaleChip {...(task.failureCount > 0 ? task : config)} />
+      <PagePart panel="2" title={t('transcode.status.header')}>
+        {task.data ? <TranscodeStatus task={task.data} /> : <Skeleton height={88} />}
+      </PagePart>
+      <PagePart panel="1" title={t('transcode.config.header')} note={t('transcode.config.help')}>
+        <TranscodeForm saved={config.data} own={own} ownServer={ownServer} task={task.data} />
+      </PagePart>
     </>
   );
 }
@@ -77,6 +106,9 @@ function Introduction() {
       </List>
       <Text size="sm" maw={760} mt="sm">
         {t('transcode.intro.cost')}
+      </Text>
+      <Text size="sm" maw={760} mt="sm">
+        {t('ladder.intro')}
       </Text>
     </>
   );

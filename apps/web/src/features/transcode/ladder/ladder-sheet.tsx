@@ -1,0 +1,239 @@
+import { ActionIcon, Button, Checkbox, NativeSelect, Radio, Stack, Switch, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type LadderRule, ladderApi, ladderRuleLimits } from '@weir/contract';
+import { ladderEncoders, ladderLimits, ladderPresets } from '@weir/streams';
+import { type FormEvent, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Notice } from '../../../components/ui/feedback/notice.tsx';
+import { SideSheet } from '../../../components/ui/layout/side-sheet.tsx';
+import { IconPlus, IconX } from '../../../components/ui/theme/icons.ts';
+import { client } from '../../../lib/api.ts';
+import { toErrorMessage } from '../../../lib/errors/error-message.ts';
+import { notify } from '../../../lib/notify.ts';
+import { CostCheck } from './cost-check.tsx';
+import classes from './ladder.module.css';
+import {
+  blankLadder,
+  findLadderProblems,
+  type LadderDraft,
+  type LadderProblem,
+  newRung,
+  presetOf,
+  presetRungs,
+  rungSizes,
+  sourceSizes,
+  toLadderChange,
+  toLadderDraft,
+} from './ladder-draft.ts';
+import { encodersQuery, ladderKey } from './ladder-queries.ts';
+
+interface LadderSheetProps {
+  /** Undefined adds one. */
+  rule: LadderRule | undefined;
+  onClose: () => void;
+}
+
+/** Adds or edits the rule for lower qualities of a stream or pattern. */
+export function LadderSheet({ rule, onClose }: LadderSheetProps) {
+  const { t } = useTranslation();
+  const formId = useId();
+  const queries = useQueryClient();
+  const [draft, setDraft] = useState<LadderDraft>(() => (rule ? toLadderDraft(rule) : blankLadder));
+  const [isChecked, setIsChecked] = useState(false);
+  const edit = (change: Partial<LadderDraft>) => setDraft((before) => ({ ...before, ...change }));
+  const problems = isChecked ? findLadderProblems(draft) : new Set<LadderProblem>();
+  const save = useMutation({
+    mutationFn: () => client.call(ladderApi.save, toLadderChange(draft, rule?.id)),
+    meta: { handles: () => true },
+    onSuccess: () => {
+      notify.success(t('helper.setOk'));
+      onClose();
+      return queries.invalidateQueries({ queryKey: ladderKey });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setIsChecked(true);
+    if (findLadderProblems(draft).size === 0 && !save.isPending) save.mutate();
+  };
+  return (
+    <SideSheet
+      opened
+      onClose={onClose}
+      title={rule ? t('ladder.editTitle', { pattern: rule.pattern }) : t('ladder.add')}
+      footer={
+        <>
+          <Button type="submit" form={formId} loading={save.isPending}>
+            {t('helper.update')}
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            {t('helper.cancel')}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={submit} className={classes.form}>
+        <TextInput
+          label={t('ladder.pattern')}
+          description={t('ladder.patternHelp')}
+          placeholder="/live/*"
+          maxLength={ladderRuleLimits.patternCharacters}
+          autoComplete="off"
+          spellCheck={false}
+          value={draft.pattern}
+          onChange={(event) => edit({ pattern: event.currentTarget.value })}
+          error={problems.has('pattern') && t('ladder.problem.pattern')}
+        />
+        <Switch
+          label={t('ladder.enabled')}
+          checked={draft.enabled}
+          onChange={(event) => edit({ enabled: event.currentTarget.checked })}
+        />
+        <RungFields draft={draft} problems={problems} onChange={edit} />
+        <Radio.Group
+          label={t('ladder.when.label')}
+          value={draft.when}
+          onChange={(value) => edit({ when: value === 'watched' ? 'watched' : 'always' })}
+        >
+          <Stack gap={8} mt={4}>
+            <Radio value="always" label={t('ladder.when.always')} />
+            <Radio value="watched" label={t('ladder.when.watched')} description={t('ladder.when.watchedHelp')} />
+          </Stack>
+        </Radio.Group>
+        <EncoderFields draft={draft} onChange={edit} />
+        <CostCheck draft={draft} />
+        <Checkbox
+          label={t('ladder.forced')}
+          description={t('ladder.forcedHelp')}
+          checked={draft.isForced}
+          onChange={(event) => edit({ isForced: event.currentTarget.checked })}
+        />
+        {save.error && (
+          <div role="alert">
+            <Notice tone="bad" title={t('ladder.notSaved')}>
+              <p className={classes.wrapped}>{toErrorMessage(save.error)}</p>
+            </Notice>
+          </div>
+        )}
+      </form>
+    </SideSheet>
+  );
+}
+
+interface FieldsProps {
+  draft: LadderDraft;
+  onChange: (change: Partial<LadderDraft>) => void;
+}
+
+function RungFields({ draft, problems, onChange }: FieldsProps & { problems: ReadonlySet<LadderProblem> }) {
+  const { t } = useTranslation();
+  const { rungs } = draft;
+  const preset = presetOf(draft);
+  const edit = (at: number, change: Partial<(typeof rungs)[number]>) =>
+    onChange({ rungs: rungs.map((rung, place) => (place === at ? { ...rung, ...change } : rung)) });
+  const free = rungSizes.find((size) => !rungs.some(({ lines }) => lines === size) && size < (rungs[0]?.lines ?? 720));
+  return (
+    <fieldset className={classes.rungs}>
+      <legend>{t('ladder.qualities')}</legend>
+      <NativeSelect
+        label={t('ladder.preset.label')}
+        value={preset === undefined ? '' : String(preset)}
+        onChange={(event) => onChange({ rungs: presetRungs(Number(event.currentTarget.value)) })}
+        data={[
+          ...(preset === undefined ? [{ value: '', label: t('ladder.preset.own') }] : []),
+          ...sourceSizes.map((size) => ({ value: String(size), label: t('ladder.preset.source', { size }) })),
+        ]}
+      />
+      <p className={classes.source}>
+        <strong>{t('ladder.source')}</strong>
+        <span className={classes.muted}>{t('ladder.sourceHelp')}</span>
+      </p>
+      <ul className={classes.rungList} aria-label={t('ladder.qualities')}>
+        {rungs.map(({ lines, kbps }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a quality has no identity but its place
+          <li key={at} className={classes.rung}>
+            <NativeSelect
+              label={t('ladder.quality')}
+              value={String(lines)}
+              onChange={(event) => edit(at, newRung(Number(event.currentTarget.value)))}
+              data={[...new Set([...rungSizes, lines])]
+                .sort((a, b) => b - a)
+                .map((size) => ({ value: String(size), label: `${size}p` }))}
+            />
+            <TextInput
+              label={t('ladder.kbps')}
+              inputMode="numeric"
+              autoComplete="off"
+              value={kbps}
+              onChange={(event) => edit(at, { kbps: event.currentTarget.value })}
+              error={problems.has(`kbps-${at}`) && t('ladder.problem.kbps', { ...ladderLimits.kbps })}
+            />
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={36}
+              aria-label={t('ladder.removeQuality', { quality: `${lines}p` })}
+              onClick={() => onChange({ rungs: rungs.filter((_rung, place) => place !== at) })}
+            >
+              <IconX size={16} aria-hidden />
+            </ActionIcon>
+          </li>
+        ))}
+      </ul>
+      {problems.has('none') && <p className={classes.problem}>{t('ladder.problem.none')}</p>}
+      {problems.has('same') && <p className={classes.problem}>{t('ladder.problem.same')}</p>}
+      {rungs.length < ladderLimits.rungs && (
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          className={classes.start}
+          onClick={() => onChange({ rungs: [...rungs, newRung(free ?? 144)] })}
+        >
+          {t('ladder.addQuality')}
+        </Button>
+      )}
+    </fieldset>
+  );
+}
+
+function EncoderFields({ draft, onChange }: FieldsProps) {
+  const { t } = useTranslation();
+  const { data } = useQuery(encodersQuery);
+  const isBroken = (encoder: string) => data?.encoders.some((one) => one.encoder === encoder && !one.isUsable) ?? false;
+  const isSoftware = (draft.encoder || data?.chosen || 'libx264').startsWith('lib');
+  return (
+    <>
+      <NativeSelect
+        label={t('ladder.encoder.label')}
+        description={t('ladder.encoder.help')}
+        value={draft.encoder}
+        onChange={(event) =>
+          onChange({ encoder: ladderEncoders.find((one) => one === event.currentTarget.value) ?? '' })
+        }
+        data={[
+          {
+            value: '',
+            label: data?.chosen ? t('ladder.encoder.autoNow', { encoder: data.chosen }) : t('ladder.encoder.auto'),
+          },
+          ...ladderEncoders.map((encoder) => ({
+            value: encoder,
+            label: t(`ladder.encoder.${encoder}`),
+            disabled: isBroken(encoder) && encoder !== draft.encoder,
+          })),
+        ]}
+      />
+      {isSoftware && (
+        <NativeSelect
+          label={t('ladder.speed')}
+          description={t('ladder.speedHelp')}
+          value={draft.preset}
+          onChange={(event) =>
+            onChange({ preset: ladderPresets.find((one) => one === event.currentTarget.value) ?? draft.preset })
+          }
+          data={[...ladderPresets]}
+        />
+      )}
+    </>
+  );
+}
