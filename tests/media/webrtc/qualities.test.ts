@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { until } from '../../weir.fixture.ts';
+import { commonSegments, type Listed, packetsOf, segmentsOf, urisOf } from '../fixtures/variants.fixture.ts';
 import { type ViewerReport, viewerProbe } from '../fixtures/viewer/viewer-probe.fixture.ts';
 import { RtcDesk } from './rtc-desk.fixture.ts';
 import { SimulcastPublisher } from './simulcast.fixture.ts';
@@ -24,7 +25,6 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 const text = async (url: string) => (await fetch(url)).text();
-const uris = (playlist: string) => playlist.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 const sizes = (master: string) => [...master.matchAll(/RESOLUTION=(\d+)x/g)].map(([, width]) => Number(width));
 
 /** Media playlists of the master at this address, best first, once it has all three. */
@@ -39,44 +39,7 @@ async function readVariants(ending: string): Promise<{ master: string; urls: str
     `three qualities at ${ending}`,
     40_000,
   );
-  return { master, urls: uris(master).map((uri) => new URL(uri, url).href) };
-}
-
-interface Listed {
-  readonly uri: string;
-  readonly seconds: string;
-  readonly date: string;
-  readonly isGap: boolean;
-}
-
-/** Whole segments by number. */
-function segmentsOf(playlist: string): Map<number, Listed> {
-  const first = Number(/MEDIA-SEQUENCE:(\d+)/.exec(playlist)?.[1]);
-  const form = /(#EXT-X-GAP\n)?#EXT-X-PROGRAM-DATE-TIME:(\S+)\n(?:#EXT-X-PART.*\n)*#EXTINF:([\d.]+),\n(\S+)/g;
-  const found = [...playlist.matchAll(form)];
-  return new Map(
-    found.map(([, gap, date = '', seconds = '', uri = ''], n) => [
-      first + n,
-      { uri, seconds, date, isGap: gap !== undefined },
-    ]),
-  );
-}
-
-/** Times of a segment's packets, by kind, and whether the first picture is a keyframe. */
-async function packetsOf(url: string) {
-  const args = ['-v', 'error', '-show_entries', 'packet=codec_type,pts_time,flags', '-of', 'json', url];
-  const { packets } = JSON.parse((await promisify(execFile)('ffprobe', args, { timeout: 20_000 })).stdout);
-  const ofKind = (kind: string) =>
-    packets.filter((packet: { codec_type: string }) => packet.codec_type === kind) as {
-      pts_time: string;
-      flags: string;
-    }[];
-  const [video, audio] = [ofKind('video'), ofKind('audio')];
-  return {
-    video: video.map(({ pts_time }) => pts_time),
-    audio: audio.map(({ pts_time }) => pts_time),
-    beginsWithKeyframe: video[0]?.flags.startsWith('K'),
-  };
+  return { master, urls: urisOf(master).map((uri) => new URL(uri, url).href) };
 }
 
 it('a simulcast publisher is three variants of one master playlist, cut at the same pictures', async () => {
@@ -86,7 +49,7 @@ it('a simulcast publisher is three variants of one master playlist, cut at the s
   expect(master.match(/AVERAGE-BANDWIDTH=\d+/g)).toHaveLength(3);
   let lists: Map<number, Listed>[] = [];
   // A quality may begin or pause in the middle of a segment, which is a gap then.
-  const common = () => [...(lists[0]?.keys() ?? [])].filter((n) => lists.every((list) => list.get(n)?.isGap === false));
+  const common = () => commonSegments(lists);
   await until(
     async () => {
       lists = (await Promise.all(urls.map(text))).map(segmentsOf);

@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { type TranscodeTask, transcodeDefaults } from '@weir/contract';
+import { type LadderRow, type TranscodeTask, transcodeDefaults } from '@weir/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../../weir.fixture.ts';
 import { Publisher, probe } from '../fixtures/ffmpeg.fixture.ts';
 import { Live } from '../fixtures/live.fixture.ts';
+import { commonSegments, type Listed, packetsOf, segmentsOf, urisOf } from '../fixtures/variants.fixture.ts';
 
 const run = promisify(execFile);
 
@@ -163,5 +165,113 @@ describe('transcoding with a real encoder', () => {
       await live.post('/terraform/v1/ffmpeg/transcode/apply', settings({ all: false, stream: '' }));
       await long.stop();
     }
+  });
+});
+
+/** 720 lines with B-frames, so that decoding and showing are in different orders. */
+const film = source.map((word) => word.replace('320x240:rate=30,noise=alls=30:allf=t', '1280x720:rate=25'));
+const rule = {
+  pattern: '/live/film',
+  encoder: 'libx264',
+  preset: 'ultrafast',
+  // Other tests keep this machine busy.
+  isForced: true,
+  rungs: [
+    { lines: 480, kbps: 1200 },
+    { lines: 240, kbps: 350 },
+  ],
+};
+
+async function ladderRow(): Promise<LadderRow | undefined> {
+  return (await live.post('/terraform/v1/ffmpeg/ladder/query')).data.streams[0];
+}
+
+/** Frames of a segment from its first on, 64 × 36 pixels in shades of grey. */
+async function framesOf(url: string, count: number): Promise<Buffer[]> {
+  const form = ['-vf', 'scale=64:36:flags=area,format=gray', '-frames:v', String(count), '-fps_mode', 'passthrough'];
+  const args = ['-v', 'error', '-i', url, ...form, '-f', 'rawvideo', '-'];
+  const { stdout } = await run('ffmpeg', args, { encoding: 'buffer', maxBuffer: 2 ** 20 });
+  return Array.from({ length: count }, (_, n) => stdout.subarray(n * 64 * 36, (n + 1) * 64 * 36));
+}
+
+const distance = (a: Buffer, b: Buffer) => a.reduce((sum, level, at) => sum + Math.abs(level - (b[at] ?? 0)), 0);
+
+const ladderChild = () => {
+  const pid = live.weir.pidOf('engine');
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+  return children.find((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('[0:v:0]split'));
+};
+
+describe('a ladder made here', () => {
+  let sender: Publisher;
+  const url = () => live.http('film', '.m3u8');
+  const text = async (address: string) => (await fetch(address)).text();
+  let urls: string[] = [];
+  const lists = async () => (await Promise.all(urls.map(text))).map(segmentsOf);
+
+  beforeAll(async () => {
+    await live.post('/terraform/v1/mgmt/hlsll/update', { hlsLowLatency: true });
+    expect((await live.post('/terraform/v1/ffmpeg/ladder/save', rule)).code).toBe(0);
+    sender = new Publisher(live.publishUrl('film'), film);
+    const isWhole = async () => {
+      const master = await text(url());
+      urls = urisOf(master).map((uri) => new URL(uri, url()).href);
+      return (master.match(/RESOLUTION=\d+x(720|480|240)/g) ?? []).length === 3;
+    };
+    await until(isWhole, 'three qualities');
+  });
+  afterAll(() => sender.stop());
+
+  it('is cut at the same frames in all qualities, and each shows the same picture', async () => {
+    let all: Map<number, Listed>[] = [];
+    await until(async () => {
+      all = await lists();
+      return commonSegments(all).length >= 2;
+    }, 'segments of all qualities');
+    const number = commonSegments(all).at(-1) ?? 0;
+    const facts = all.map((list) => ({ ...list.get(number), uri: '' }));
+    for (const each of facts) expect(each).toEqual(facts[0]);
+    const addresses = all.map((list, n) => new URL(list.get(number)?.uri ?? '', urls[n]).href);
+    const packets = await Promise.all(addresses.map(packetsOf));
+    for (const each of packets) expect(each).toEqual(packets[0]);
+    expect(packets[0]).toMatchObject({ beginsWithKeyframe: true });
+    const [top = [], ...lower] = await Promise.all(addresses.map((address) => framesOf(address, 5)));
+    for (const frames of lower) {
+      // The nearest of the source's first frames is the one at the same place.
+      const nearest = frames.map((frame) => {
+        const distances = top.map((one) => distance(frame, one));
+        return distances.indexOf(Math.min(...distances));
+      });
+      expect(nearest).toEqual([0, 1, 2, 3, 4]);
+    }
+    expect(await ladderRow()).toMatchObject({ state: 'running', encoder: 'libx264', rungs: [{}, { name: '240p' }] });
+  });
+
+  it('comes back when ffmpeg is killed, without a gap in the source, and outlives a crash of the control plane', async () => {
+    const killed = ladderChild();
+    const before = Math.max(...commonSegments(await lists()));
+    process.kill(killed ?? 0, 'SIGKILL');
+    let all: Map<number, Listed>[] = [];
+    // The segment after the last gap.
+    await until(async () => {
+      all = await lists();
+      return all.slice(1).every((list) => {
+        const numbers = [...list.keys()].filter((n) => n > before);
+        const lastGap = numbers.findLast((n) => list.get(n)?.isGap);
+        return lastGap !== undefined && lastGap < (numbers.at(-1) ?? 0);
+      });
+    }, 'both qualities again');
+    const [top, ...lower] = all;
+    expect([...(top?.values() ?? [])].filter(({ isGap }) => isGap)).toEqual([]);
+    for (const list of lower) {
+      const gaps = [...list].filter(([n, { isGap }]) => n > before && isGap);
+      expect(gaps.reduce((sum, [, { seconds }]) => sum + Number(seconds), 0)).toBeLessThan(5);
+    }
+    const child = ladderChild();
+    expect(child).not.toBe(killed);
+    await live.weir.crashServer();
+    await until(async () => (await ladderRow())?.state === 'running', 'the ladder in the list');
+    expect(ladderChild()).toBe(child);
+    expect((await live.post('/terraform/v1/ffmpeg/ladder/query')).data.rules).toMatchObject([rule]);
   });
 });
