@@ -1,4 +1,4 @@
-import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core';
+import { ActionIcon, Button, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { Glob, limits, programApi, programLimits, type SlateRule } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { SettingsForm } from '../../components/settings-form/settings-form.tsx';
@@ -32,22 +32,26 @@ export function SlateRulesPanel({ rules }: { rules: readonly SlateRule[] }) {
   const { slates } = form.value;
   const edit = (at: number, change: Partial<SlateRule>) =>
     form.edit({ slates: slates.map((rule, place) => (place === at ? { ...rule, ...change } : rule)) });
+  const add = slates.length < programLimits.slateRules && (
+    <Button variant="default" onClick={() => form.edit({ slates: [...slates, { pattern: '/live/*', seconds: 300 }] })}>
+      {t('program.slates.add')}
+    </Button>
+  );
+  const none = <p className={classes.last}>{t('program.slates.none')}</p>;
+  if (slates.length === 0 && !form.isChanged) {
+    return (
+      <Section anchor="slates" title={t('program.slates.title')} help={t('program.slates.help')}>
+        <Stack gap="md" align="flex-start">
+          {none}
+          {add}
+        </Stack>
+      </Section>
+    );
+  }
   return (
     <Section anchor="slates" title={t('program.slates.title')} help={t('program.slates.help')}>
-      <SettingsForm
-        form={form}
-        actions={
-          slates.length < programLimits.slateRules && (
-            <Button
-              variant="default"
-              onClick={() => form.edit({ slates: [...slates, { pattern: '/live/*', seconds: 300 }] })}
-            >
-              {t('program.slates.add')}
-            </Button>
-          )
-        }
-      >
-        {slates.length === 0 && <p className={classes.last}>{t('program.slates.none')}</p>}
+      <SettingsForm form={form} actions={add}>
+        {slates.length === 0 && none}
         {slates.length > 0 && (
           <ul className={classes.slateRules}>
             {slates.map(({ pattern, seconds }, at) => (
