@@ -68,7 +68,11 @@ export function OutletItem<Slot extends Outlet, Row extends OutletRow>(props: Ou
       way={
         <>
           {from(slot, row)} <span aria-hidden="true">→</span>{' '}
-          {isFinished ? <Place stream={row?.outputStream} name={placeOf(slot)} /> : t('plat.com.noTarget')}
+          {isFinished ? (
+            <Place stream={row?.outputStream}>{placeOf(slot, row?.outputStream)}</Place>
+          ) : (
+            t('plat.com.noTarget')
+          )}
         </>
       }
       state={
@@ -147,10 +151,14 @@ export function OutletItem<Slot extends Outlet, Row extends OutletRow>(props: Ou
   );
 }
 
-/** Target of a row; a stream of this server has its name, whatever its URL, and leads to its page. */
-function Place({ stream, name }: { stream: string | undefined; name: string }) {
-  if (stream === undefined) return <span className={classes.place}>{name}</span>;
-  return <StreamLink stream={parseStreamPath(stream)} className={classes.place} />;
+/** Target of a row; a stream of this server leads to its page. */
+function Place({ stream, children }: { stream: string | undefined; children: string }) {
+  if (stream === undefined) return <span className={classes.place}>{children}</span>;
+  return (
+    <StreamLink stream={parseStreamPath(stream)} className={classes.place}>
+      {children}
+    </StreamLink>
+  );
 }
 
 interface OnSwitchProps<Slot extends Outlet> {
@@ -226,11 +234,13 @@ function OutletDetails({ title, row, facts, waiting, preview, hasRemedy }: Outle
 }
 
 /** Short destination name without path and query, which may contain secrets. */
-function useDestinationName(own?: OwnServer): (slot: Pick<Outlet, 'server' | 'secret'>) => string {
+function useDestinationName(own?: OwnServer) {
   const { t } = useTranslation();
-  return (slot) => {
+  return (slot: Pick<Outlet, 'server' | 'secret'>, running?: string): string => {
     const name = own && ownStreamName(slot, own);
-    return name === undefined ? serverName(slot.server) : t('plat.com.ownPlace', { stream: `live/${name}` });
+    // The server knows its streams by any of its addresses.
+    const stream = running ?? (name && `live/${name}`);
+    return stream ? t('plat.com.ownPlace', { stream }) : serverName(slot.server);
   };
 }
 

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import type { CameraOutlet, Source } from '@weir/contract';
+import type { CameraOutlet, ProcessReport, Source } from '@weir/contract';
 import { expect, it, vi } from 'vitest';
 import { saveCredentials } from '../../lib/credentials.ts';
 import { FakeServer, publishSecret, session } from '../../testing/fake-server.ts';
@@ -45,13 +45,24 @@ const camera: Source = {
   },
 };
 
-function openTab(saved: CameraOutlet[] = []) {
+const live: ProcessReport = {
+  state: 'live',
+  since: '',
+  failures: 0,
+  starts: 0,
+  failure: null,
+  nextTry: '',
+  lastExit: null,
+  numbers: null,
+};
+
+function openTab(saved: CameraOutlet[] = [], running: object[] = []) {
   saveCredentials(session);
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:picture', revokeObjectURL: () => undefined }));
   const server = new FakeServer()
     .answer('envs', { cameraLimit: 5, rtmpPort: '1935', srtPort: '10080', httpPort: '' })
     .answer(`${api}/secret`, Object.fromEntries(saved.map((one) => [one.platform, one])))
-    .answer(`${api}/streams`, [])
+    .answer(`${api}/streams`, running)
     .answer(`${api}/stream-url`, { name: 'stream1', uuid: 'c1', target: camera.target })
     .answer(`${api}/source`, { platform: 'camera-4-x', files: [camera] })
     .answer(picture, { reason: 'unreadable' });
@@ -136,4 +147,12 @@ it('shows a camera by its host alone, without its login', async () => {
   const row = (await screen.findByRole('button', { name: 'Door' })).closest('li');
   expect(row?.textContent).toContain('10.0.0.5:554 → this server (live/door)');
   expect(document.body.textContent).not.toContain('viewer');
+});
+
+it('names a running camera on this server by its stream, whichever address was typed', async () => {
+  const typed = { server: 'rtmp://192.0.2.7/live', secret: 'door?secret=x', custom: true, enabled: true };
+  const slot = { platform: 'camera-4-a1b2c3', label: 'Door', files: [camera], extraAudio: '', ...typed };
+  openTab([slot], [{ ...slot, process: live, outputStream: 'live/door' }]);
+  const link = await screen.findByRole('link', { name: 'this server (live/door)' });
+  expect(link.getAttribute('href')).toContain('stream=live/door');
 });
