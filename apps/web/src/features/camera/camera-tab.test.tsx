@@ -151,7 +151,7 @@ it('shows a camera by its host alone, without its login', async () => {
 
 it('names a running camera on this server by its stream, whichever address was typed', async () => {
   const typed = { server: 'rtmp://192.0.2.7/live', secret: 'door?secret=x', custom: true, enabled: true };
-  const slot = { platform: 'camera-4-a1b2c3', label: 'Door', files: [camera], extraAudio: '', ...typed };
+  const slot = { platform: 'camera-4-a1b2c3', label: 'Door', files: [camera], extraAudio: '' as const, ...typed };
   openTab([slot], [{ ...slot, process: live, outputStream: 'live/door' }]);
   const link = await screen.findByRole('link', { name: 'this server (live/door)' });
   expect(link.getAttribute('href')).toContain('stream=live/door');
