@@ -1,6 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { accessApi, type PlayLink } from '@weir/contract';
+import { type AddressInput, srtStreamId, streamAddresses } from '@weir/streams';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Ago } from '../../components/ui/facts/moment.tsx';
@@ -14,7 +15,6 @@ import { notify, useCopy } from '../../lib/notify.ts';
 import { environmentQuery } from '../../lib/queries/system-queries.ts';
 import classes from './access.module.css';
 import { accessKey } from './access-queries.ts';
-import { type LinkAddresses, linkAddresses } from './link-addresses.ts';
 
 interface LinkItemProps {
   link: PlayLink;
@@ -146,4 +146,46 @@ function useRevoke(id: string, onSettled: () => void) {
       return queries.invalidateQueries({ queryKey: accessKey });
     },
   });
+}
+
+interface Link {
+  /** Name of the stream for viewers. */
+  readonly playback: string;
+  readonly token: string;
+}
+
+/** What viewers enter, by protocol. */
+interface LinkAddresses {
+  readonly page: string;
+  readonly hls: string;
+  readonly lowLatencyHls: string;
+  readonly flv: string;
+  readonly whep: string;
+  readonly rtmp: string;
+  readonly srt: string;
+}
+
+/** URLs of a stream by its playback id. None names the stream itself. */
+function linkAddresses(
+  { playback, token }: Link,
+  { page, environment }: Pick<AddressInput, 'page' | 'environment'>,
+): LinkAddresses {
+  const place = { app: 'play', name: playback };
+  const plain = streamAddresses({ path: `${place.app}/${place.name}`, page, environment });
+  const hls = withToken(plain.m3u8Url, token);
+  const origin = new URL(plain.m3u8Url).origin;
+  const srtServer = plain.srtPlayUrl.slice(0, plain.srtPlayUrl.indexOf('?'));
+  return {
+    page: withToken(`${origin}/watch/${playback}`, token),
+    hls,
+    lowLatencyHls: hls.replace('.m3u8', '.ll.m3u8'),
+    flv: withToken(plain.flvUrl, token),
+    whep: withToken(plain.whepUrl, token),
+    rtmp: withToken(plain.rtmpServer + plain.rtmpStreamKey, token),
+    srt: `${srtServer}?streamid=${srtStreamId(place, 'request', { token })}`,
+  };
+}
+
+function withToken(url: string, token: string): string {
+  return `${url}${url.includes('?') ? '&' : '?'}token=${token}`;
 }

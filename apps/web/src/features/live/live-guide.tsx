@@ -1,22 +1,55 @@
 import { Button, Stack } from '@mantine/core';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { consoleTimes, streamsApi } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { PlayText, PlayWays, WordPressFields } from '../../components/guide/guide-players.tsx';
 import { type Guide, useGuide } from '../../components/guide/use-guide.ts';
 import { useEndedText } from '../../components/streams/facts/use-ended-text.ts';
 import { streamPath } from '../../components/streams/stream-link.tsx';
+import { useStreamName } from '../../components/streams/stream-name.ts';
+import { streamsQuery } from '../../components/streams/streams-queries.ts';
 import { Answers } from '../../components/ui/facts/answers.tsx';
 import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { StatePill } from '../../components/ui/feedback/state-pill.tsx';
 import { PageHead } from '../../components/ui/layout/page-head.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
+import { client } from '../../lib/api.ts';
 import { useLocalPath } from '../../lib/paths.ts';
+import { pollUnlessEventsArrive } from '../../lib/queries/polling.ts';
 import { PublishWays } from './publish-ways.tsx';
 import classes from './stream-watch.module.css';
 import { StreamWatch } from './stream-watch.tsx';
-import { useStreamWatch } from './use-stream-watch.ts';
 import type { WatchState } from './watch-state.ts';
+import { watchState } from './watch-state.ts';
+
+/** Shared stream list, polled faster while the user waits for a stream. */
+const watchedStreamsQuery = queryOptions({
+  ...streamsQuery,
+  refetchInterval: pollUnlessEventsArrive(consoleTimes.streamsWatchMs),
+});
+
+const attemptsQuery = queryOptions({
+  queryKey: ['publish-attempts'],
+  queryFn: ({ signal }) => client.call(streamsApi.attempts, {}, { signal }),
+  refetchInterval: pollUnlessEventsArrive(consoleTimes.streamsWatchMs),
+});
+
+/** State of this browser's stream, and how fresh it is. */
+function useStreamWatch() {
+  const name = useStreamName();
+  const streams = useQuery(watchedStreamsQuery);
+  const attempts = useQuery(attemptsQuery);
+  const state = watchState({
+    streams: streams.data?.streams,
+    ended: streams.data?.ended,
+    attempts: attempts.data?.attempts ?? [],
+    app: 'live',
+    name,
+  });
+  return { name, state, freshness: streams };
+}
 
 /** How to publish a stream, and the stream itself once it is live. */
 export function LiveGuide() {

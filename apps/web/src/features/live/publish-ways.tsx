@@ -1,5 +1,8 @@
 import { Button, SegmentedControl, Tabs } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
+import IconDeviceMobile from '@tabler/icons-react/dist/esm/icons/IconDeviceMobile.mjs';
+import IconTerminal2 from '@tabler/icons-react/dist/esm/icons/IconTerminal2.mjs';
+import IconVideo from '@tabler/icons-react/dist/esm/icons/IconVideo.mjs';
 import type { ParseKeys } from 'i18next';
 import { type ComponentType, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,7 +12,6 @@ import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { PagePart } from '../../components/ui/layout/page-part.tsx';
 import { useAskedPanel } from '../../components/ui/layout/use-asked-panel.ts';
 import { IconDeviceDesktop } from '../../components/ui/theme/icons.ts';
-import { IconDeviceMobile, IconTerminal2, IconVideo } from './icons.ts';
 import classes from './publish-ways.module.css';
 import {
   BrowserWhipGuide,

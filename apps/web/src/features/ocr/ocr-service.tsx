@@ -1,21 +1,95 @@
 import { Button, Checkbox, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type OcrConfig, ocrApi, ocrLimits, outletLimits } from '@weir/contract';
+import { builtInBaseUrl, type OcrConfig, ocrApi, ocrDefaults, ocrLimits, outletLimits } from '@weir/contract';
 import { streamLabel } from '@weir/streams';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import type { ChatDraft } from '../../components/ai/chat-fields.tsx';
 import { ChatFields } from '../../components/ai/chat-fields.tsx';
+import {
+  type ProviderFacts,
+  type ProviderProblem,
+  providerProblem,
+} from '../../components/ai/provider/provider-problem.ts';
 import { ServiceForm } from '../../components/ai-task/service-form.tsx';
 import { TaskProvider } from '../../components/ai-task/task-provider.tsx';
 import { useAiTaskForm } from '../../components/ai-task/use-ai-task-form.ts';
-import { NumberField } from '../../components/settings-form/number-field.tsx';
+import { isWholeNumber, NumberField } from '../../components/settings-form/number-field.tsx';
 import { streamsQuery } from '../../components/streams/streams-queries.ts';
 import { client } from '../../lib/api.ts';
 import { notify } from '../../lib/notify.ts';
 import { paths, useLocalPath } from '../../lib/paths.ts';
-import { findOcrProblem, type OcrDraft, type OcrPart, type OcrProblem, toDraft, toOcrConfig } from './ocr-draft.ts';
 import { ocrKey, ocrQuery } from './ocr-queries.ts';
+
+type OcrPart = 'provider' | 'chat' | 'stream' | 'callback';
+
+interface OcrDraft extends ProviderFacts {
+  readonly chat: ChatDraft;
+  readonly stream: string;
+  readonly interval: string;
+  readonly skipUnchanged: boolean;
+}
+
+type OcrProblem =
+  | { readonly part: 'provider'; readonly provider: ProviderProblem }
+  | { readonly part: 'chat'; readonly field: 'window' | 'words' }
+  | { readonly part: 'stream' };
+
+function savedProvider(saved: OcrConfig): ProviderFacts {
+  return { secretKey: saved.aiSecretKey, baseURL: saved.aiBaseURL, organization: saved.aiOrganization };
+}
+
+/** Fills the form from the saved settings, or with defaults before the first save. */
+function toDraft(saved: OcrConfig, defaultPrompt: string): OcrDraft {
+  const isUnsaved = saved.aiProvider === '';
+  const { aiChatMaxWindow, aiChatMaxWords } = isUnsaved ? ocrDefaults : saved;
+  return {
+    ...savedProvider(saved),
+    chat: {
+      isOn: saved.aiChatEnabled,
+      model: saved.aiChatModel || ocrDefaults.aiChatModel,
+      prompt: saved.aiChatPrompt || defaultPrompt,
+      window: String(aiChatMaxWindow),
+      words: String(aiChatMaxWords),
+    },
+    stream: saved.stream,
+    interval: String(saved.intervalSeconds),
+    skipUnchanged: saved.skipUnchanged,
+  };
+}
+
+function toOcrConfig(draft: OcrDraft, all: boolean): OcrConfig {
+  const { secretKey, baseURL, organization, chat, skipUnchanged, interval } = draft;
+  return {
+    all,
+    aiProvider: ocrDefaults.aiProvider,
+    aiChatEnabled: chat.isOn,
+    skipUnchanged,
+    aiSecretKey: secretKey,
+    aiBaseURL: baseURL,
+    aiOrganization: organization,
+    aiChatModel: chat.model.trim(),
+    aiChatPrompt: chat.prompt.trim(),
+    aiChatMaxWindow: Number(chat.window),
+    aiChatMaxWords: Number(chat.words),
+    stream: draft.stream.trim(),
+    intervalSeconds: Number(interval),
+  };
+}
+
+/** A provider for OCR alone must be complete. */
+function isOwn({ baseURL, secretKey }: ProviderFacts): boolean {
+  return baseURL !== builtInBaseUrl && (baseURL !== '' || secretKey !== '');
+}
+
+function findOcrProblem(draft: OcrDraft, saved: OcrConfig): OcrProblem | undefined {
+  const provider = isOwn(draft) ? providerProblem(draft, savedProvider(saved)) : undefined;
+  if (provider) return { part: 'provider', provider };
+  const field = (['window', 'words'] as const).find((name) => !isWholeNumber(draft.chat[name], ocrLimits[name]));
+  if (field) return { part: 'chat', field };
+  return isWholeNumber(draft.interval, ocrLimits.intervalSeconds) ? undefined : { part: 'stream' };
+}
 
 export function useOcrForm(saved: OcrConfig, uuid: string) {
   const { t } = useTranslation();

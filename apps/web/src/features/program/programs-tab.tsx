@@ -16,7 +16,6 @@ import { PageHead } from '../../components/ui/layout/page-head.tsx';
 import { IconPlus } from '../../components/ui/theme/icons.ts';
 import { InputPicture } from './input-picture.tsx';
 import classes from './program.module.css';
-import { ProgramArt } from './program-art.tsx';
 import { programsQuery } from './program-queries.ts';
 import { ProgramSheet } from './program-sheet.tsx';
 import { type ProgramCondition, programCondition } from './program-state.ts';
@@ -110,5 +109,20 @@ function ProgramItem({ program }: { program: ProgramRow }) {
       state={<StatusLabel tone={tones[condition]} word={t(`program.state.${condition}`)} />}
       since={<span className={classes.since}>{lineOf(program)}</span>}
     />
+  );
+}
+
+/** Three inputs, one of them on air. */
+function ProgramArt() {
+  return (
+    <svg viewBox="0 0 160 80" width="160" height="80" fill="none" stroke="currentColor" strokeWidth="2">
+      <title>Program</title>
+      <rect x="4" y="4" width="36" height="20" rx="3" />
+      <rect x="4" y="30" width="36" height="20" rx="3" />
+      <rect x="4" y="56" width="36" height="20" rx="3" strokeDasharray="4 3" />
+      <path d="M44 14h22l20 22h14M44 40h10M44 66h10" strokeLinecap="round" strokeLinejoin="round" />
+      <rect x="104" y="20" width="52" height="36" rx="4" />
+      <circle cx="130" cy="38" r="6" fill="currentColor" stroke="none" />
+    </svg>
   );
 }

@@ -1,7 +1,10 @@
 import { Button } from '@mantine/core';
+import IconMicrophone from '@tabler/icons-react/dist/esm/icons/IconMicrophone.mjs';
+import IconMicrophoneOff from '@tabler/icons-react/dist/esm/icons/IconMicrophoneOff.mjs';
+import IconVideo from '@tabler/icons-react/dist/esm/icons/IconVideo.mjs';
+import IconVideoOff from '@tabler/icons-react/dist/esm/icons/IconVideoOff.mjs';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { IconMicrophone, IconMicrophoneOff, IconVideo, IconVideoOff } from './icons.ts';
 import type { PublishSessionState } from './publishing/publish-session.ts';
 import classes from './self-view.module.css';
 

@@ -19,13 +19,12 @@ import { type EmbedSize, embedCode, embedSizes } from '../../../lib/embed-code.t
 import { liveSamplesQuery } from '../../../lib/events/live-samples.ts';
 import { joinSamples } from '../../../lib/join-samples.ts';
 import { ChartsPanel } from './charts-panel.tsx';
-import { KeyFigures } from './key-figures.tsx';
 import { NumbersPanel } from './numbers-panel.tsx';
 import { PlayerPanel } from './player-panel.tsx';
+import { KeyFigures, VerdictCard } from './side-cards.tsx';
 import { streamDetailQuery } from './stream-detail-query.ts';
 import { StreamHead } from './stream-head.tsx';
 import classes from './stream-page.module.css';
-import { VerdictCard } from './verdict-card.tsx';
 import { ViewersPanel } from './viewers-panel.tsx';
 
 export function StreamPage({ stream: place }: { stream: WirePlace }) {
