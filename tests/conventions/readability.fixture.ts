@@ -89,6 +89,20 @@ export function helperFiles(): string[] {
   });
 }
 
+const fewLines = 80;
+
+/** Helpers of fewer lines than most ideas take, but for those that their importer loads later. */
+export function shortHelperFiles(): string[] {
+  const lazy = new Set(
+    productFiles.flatMap((file) =>
+      [...read(file).matchAll(/\bimport\(\s*'(\.[^']+)'/g)].map(([, path = '']) =>
+        relative(root, join(root, dirname(file), path)),
+      ),
+    ),
+  );
+  return helperFiles().filter((file) => !lazy.has(file) && read(file).split('\n').length - 1 < fewLines);
+}
+
 /** Lines of object literals that spread another literal, as in `...{ a, b },`. */
 export function spreadLiterals(): string[] {
   return codeFiles.flatMap((file) =>

@@ -4,6 +4,7 @@ import {
   commentsIn,
   lengthsOf,
   productFiles,
+  shortHelperFiles,
   spreadLiterals,
   startsObliquely,
 } from './readability.fixture.ts';
@@ -22,6 +23,11 @@ it('source files are neither fragments nor hard to hold in mind', () => {
   expect(at(0.5)).toBeLessThanOrEqual(110);
   expect(at(0.9)).toBeGreaterThanOrEqual(160);
   expect(at(0.9)).toBeLessThanOrEqual(300);
+});
+
+it('fewer than fifty short files serve a single neighbour', () => {
+  // Some are an idea of their own, such as a clock or the script of a slate; the limit keeps fragments from becoming a habit again.
+  expect(shortHelperFiles().length).toBeLessThan(50);
 });
 
 it('literals are written plainly, without spreading another literal', () => {
