@@ -54,7 +54,7 @@ export type Demuxed =
 /** Tracks of one kind that are read of a publisher that sends several. Encoders have six of audio. */
 export const mostTracks = 8;
 
-/** Input that cannot be what it claims to be. Costs the connection it came from, and nobody else. */
+/** Invalid input. Ends the connection it came from and no other. */
 export class MalformedMedia extends Error {
   override readonly name = 'MalformedMedia';
 }

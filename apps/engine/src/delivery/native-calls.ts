@@ -3,7 +3,7 @@ import type koffi from 'koffi';
 /** libsrt runs on this stack; only what it touches takes memory. */
 const asyncStackBytes = 512 * 1024;
 
-/** The way to native functions, configured once for all who use it: after the first library is loaded it cannot be any more. */
+/** Access to native functions. Configured once for all users, because nothing can be configured after the first library is loaded. */
 export async function loadNativeCalls(): Promise<typeof koffi> {
   const { default: native } = await import('koffi');
   const config = native.config();

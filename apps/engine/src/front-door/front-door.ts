@@ -41,8 +41,8 @@ export interface FrontDoorOptions {
 /** The rest is for publishers, connections to the control plane, files and children. */
 const shareOfDescriptors = 0.5;
 /**
- * Without the system's list of authorities: a server that asks for no client certificates only pays for it. The client chooses the cipher, for
- * it knows what it has hardware for: browsers AES of 128 bits or, on small phones, ChaCha20. Node would have everybody take AES of 256.
+ * No list of authorities: it takes memory, and only servers that ask for client certificates need it. The client chooses the cipher, because
+ * it knows its hardware: browsers choose AES-128 or, on small phones, ChaCha20. Node would choose AES-256 for all.
  */
 const tlsOptions: SecureContextOptions = { minVersion: 'TLSv1.2', ca: [], honorCipherOrder: false };
 
@@ -245,8 +245,8 @@ export class FrontDoor {
     if (req.headers.upgrade !== undefined) res.shouldKeepAlive = false;
     const route = chooseRoute(req.method ?? '', req.url ?? '');
     const refusal = findRefusal(req) ?? (route.to === 'refused' ? route.failure : undefined);
-    // A refused sender is not trusted with another request on the connection. And one that waits for leave to send its
-    // body gets that from the control plane alone: from anybody else the next bytes could be body or request.
+    // A refused sender gets no second request on the connection. `100 Continue` comes from the control plane alone: after any other
+    // answer the next bytes could be a body or a request.
     if (refusal || (route.to !== 'control' && req.headers.expect !== undefined)) res.shouldKeepAlive = false;
     if (refusal) this.#reply.fail(res, refusal);
     else if (route.to === 'preflight') this.#preflight(req, res);

@@ -19,8 +19,8 @@ interface RequestToSign {
 export const emptyHash = sha256('');
 
 /**
- * AWS Signature Version 4 for S3, in headers. The path is encoded once (S3 is the exception among AWS's services), which is
- * why it must come encoded by `encodeKey`.
+ * AWS Signature Version 4 for S3, in headers. The path must come encoded by `encodeKey`: S3, unlike other services of AWS,
+ * does not encode it again.
  */
 export function signRequest(
   { method, url, headers, payloadHash }: RequestToSign,

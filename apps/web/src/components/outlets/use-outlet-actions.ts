@@ -56,7 +56,7 @@ export function useOutletActions<Slot extends Outlet>({ send, onSaved }: Options
     },
   });
   const retry = useMutation({
-    // A save that changes nothing disturbs nothing, so the slot is turned off in between.
+    // Saving without a change restarts nothing, so the slot is turned off in between.
     mutationFn: async (slot: Slot) => {
       await send.update({ ...slot, enabled: false });
       return send.update({ ...slot, enabled: true });

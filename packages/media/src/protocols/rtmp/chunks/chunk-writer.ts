@@ -4,7 +4,7 @@ interface OutgoingMessage {
   readonly type: number;
   readonly streamId: number;
   readonly timestamp: number;
-  /** Several parts are written one after the other, which spares joining a header and a frame before. */
+  /** Several parts are written one after the other, so that a header and a frame need no joining first. */
   readonly payload: Buffer | readonly Buffer[];
   /** 2 to 63, so that the basic header is one byte. */
   readonly chunkStreamId: number;
@@ -54,7 +54,7 @@ export function encodeMessage(message: OutgoingMessage, chunkSize: number): Buff
 }
 
 function encodeControl(type: number, payload: Buffer): Buffer {
-  // Control messages are shorter than any chunk size, so the one in force does not matter.
+  // Control messages are shorter than any chunk size, so the size in force does not matter.
   return encodeMessage({ type, streamId: 0, timestamp: 0, payload, chunkStreamId: controlChunkStream }, 128);
 }
 
