@@ -15,9 +15,9 @@ const password = 'benchmark';
 const data = mkdtempSync(join(tmpdir(), 'weir-program-'));
 const film = join(data, 'film.mp4');
 const heavy = join(data, 'heavy.mp4');
-/** Each second a white flash of 0.2 s and a beep with it. */
-const flash = "color=black:size=320x180:rate=25,drawbox=color=white:t=fill:enable='lt(mod(t+0.001,1),0.2)'";
-const beep = "aevalsrc='if(lt(mod(t,1),0.2),0.5*sin(2*PI*1000*t),0)':s=44100:c=stereo";
+/** Each second a white flash of 0.2 s and a beep with it, in the middle of groups: the pictures at a cut may be moved. */
+const flash = "color=black:size=320x180:rate=25,drawbox=color=white:t=fill:enable='lt(mod(t+0.481,1),0.2)'";
+const beep = "aevalsrc='if(lt(mod(t+0.48,1),0.2),0.5*sin(2*PI*1000*t),0)':s=44100:c=stereo";
 const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-g', '25', '-pix_fmt', 'yuv420p'];
 const aac = ['-c:a', 'aac', '-b:a', '64k'];
 const ffmpeg = (...args) => execFileSync('ffmpeg', ['-v', 'error', ...args], { maxBuffer: 2 ** 28, encoding: 'utf8' });
@@ -195,7 +195,7 @@ async function measureSwitches() {
   const during = [];
   for (let count = 0; count < switches; count++) {
     // Memory of a leak keeps growing, memory of garbage does not.
-    if (count > 0 && count % 100 === 0) during.push({ switches: count, ...facts() });
+    if (count > 0 && count % 50 === 0) during.push({ switches: count, ...facts() });
     const to = count % 2 === 0 ? 'backup' : 'publisher';
     await post('live/program/switch', { uuid: program.uuid, input: to });
     await until(async () => (await rowOf(program.uuid)).onAir === to, `${to} on air`);
@@ -213,7 +213,8 @@ async function measureSwitches() {
   result.add({ what: 'viewer over HTTP-FLV', ...examine(capture), complaints: await complaintsOf(capture) });
 
   const recordings = () => post('hooks/record/files').then((all) => all.filter(({ stream }) => stream === 'show'));
-  const [{ uuid }] = await recordings();
+  const found = await recordings();
+  const [{ uuid }] = found;
   await post('hooks/record/end', { uuid });
   await until(
     async () => !(await recordings()).find((one) => one.uuid === uuid).progress,
@@ -225,7 +226,7 @@ async function measureSwitches() {
   const mp4 = join(folder, files[0]);
   result.add({
     what: 'recording with 5 s of slate',
-    recordings: (await recordings()).length,
+    recordings: found.length,
     files: files.length,
     ...examine(mp4),
     complaints: await complaintsOf(mp4),

@@ -21,7 +21,7 @@ const settings: ProgramSettings = {
 };
 
 /** An encoder of an input: 25 pictures per second in groups of one second, audio beside them. */
-class Encoder {
+export class Encoder {
   #publication: Publication | undefined;
   #sent = 0;
   /** Nobody waits for its frames. */
