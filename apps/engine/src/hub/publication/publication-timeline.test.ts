@@ -148,3 +148,24 @@ describe('PublicationTimeline with one publisher', () => {
     expect(timeline.newestMs).toBe(100);
   });
 });
+
+it('the clock does not run away when one track is seconds behind the other', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -9000, max: 9000 }), fc.integer({ min: 0, max: 20 }), (leadMs, from) => {
+      const timeline = new PublicationTimeline();
+      let joins = 0;
+      let newestMs = 0;
+      const take = (frame: MediaFrame) => {
+        if (timeline.isJump(frame) && timeline.join([frame])) joins += 1;
+        newestMs = Math.max(newestMs, timeline.place(frame)?.dtsMs ?? 0);
+      };
+      timeline.join([picture(10_000, true)]);
+      for (let n = 0; n < 100; n++) {
+        take(picture(10_000 + n * 40, n % 25 === 0));
+        if (n >= from) take(sound(10_000 + n * 40 + leadMs));
+      }
+      expect(joins).toBeLessThanOrEqual(1);
+      expect(newestMs).toBeLessThan(4000 + 2 * Math.abs(leadMs) + 100);
+    }),
+  );
+});

@@ -68,6 +68,8 @@ export class PublicationTimeline {
   #offsetMs = 0;
   /** The newest time on the publisher's clock. */
   #lastRawMs = 0;
+  /** The same for each track since the last join: one track may be seconds behind the other for long. */
+  #lastRawOf: Partial<Record<MediaFrame['kind'], number>> = {};
   #newestMs = 0;
   #hasStarted = false;
   /** Audio before this time overlaps audio from before the join. */
@@ -80,8 +82,9 @@ export class PublicationTimeline {
   }
 
   /** True if the publisher's clock jumped. */
-  isJump({ dtsMs }: MediaFrame): boolean {
-    return dtsMs - this.#lastRawMs > forwardJumpMs || this.#lastRawMs - dtsMs > backwardJumpMs;
+  isJump({ kind, dtsMs }: MediaFrame): boolean {
+    const lastMs = this.#lastRawOf[kind] ?? this.#lastRawMs;
+    return dtsMs - this.#lastRawMs > forwardJumpMs || lastMs - dtsMs > backwardJumpMs;
   }
 
   /**
@@ -97,6 +100,7 @@ export class PublicationTimeline {
       ? this.#joinMs(first.kind) - shownMs(first)
       : -Math.min(...frames.map(({ dtsMs }) => dtsMs));
     this.#lastRawMs = first.dtsMs;
+    this.#lastRawOf = {};
     const audioEndMs = this.#audio.endMs ?? 0;
     this.#audioFromMs = isSeam ? Math.max(0, audioEndMs - this.#audio.frameMs / 2) : Number.NEGATIVE_INFINITY;
     this.#isCompressing = isSeam;
@@ -105,8 +109,9 @@ export class PublicationTimeline {
 
   /** Returns the frame with its time on the stream's clock; undefined for audio that overlaps audio before the join. */
   place(frame: MediaFrame): MediaFrame | undefined {
-    if (frame.dtsMs > this.#lastRawMs) this.#lastRawMs = frame.dtsMs;
     const { kind, codec, isKeyframe, payload } = frame;
+    if (frame.dtsMs > this.#lastRawMs) this.#lastRawMs = frame.dtsMs;
+    this.#lastRawOf[kind] = Math.max(frame.dtsMs, this.#lastRawOf[kind] ?? frame.dtsMs);
     let dtsMs = this.#map(frame.dtsMs);
     let ptsMs = this.#map(frame.ptsMs);
     if (kind === 'video') {
