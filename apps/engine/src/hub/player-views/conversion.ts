@@ -15,6 +15,8 @@ export interface ConversionLimits {
   /** Frames wait this long for the converted ones of their time; and this long for the first of them. */
   readonly holdMs: number;
   readonly holdAtStartMs: number;
+  /** A source that sent no frame to convert for this long will not make others wait. */
+  readonly silentMs: number;
   /** Pictures of this many streams are converted at once, and no more: the machine has other things to do. */
   readonly mostVideos: number;
   readonly crowdedRetryMs: number;

@@ -2,8 +2,6 @@ import type { MediaFrame } from '@weir/media';
 import { memoryCost } from '../own-memory.ts';
 import type { ConversionLimits } from './conversion.ts';
 
-/** A source that sent no frame to convert for this long will not make others wait. */
-const silentMs = 500;
 /** Sound this far behind pictures that have left no longer goes with them, in a segment or at a player. */
 export const lateMs = 2500;
 /** Above this, frames are released without waiting. */
@@ -49,7 +47,7 @@ export class Interleaver {
   /** A frame that needs no conversion. */
   hold(frame: MediaFrame): void {
     const now = performance.now();
-    if (this.#isGivenUp || now - this.#expectedAt > silentMs) this.flush();
+    if (this.#isGivenUp || now - this.#expectedAt > this.#limits.silentMs) this.flush();
     else if (this.#held.length > 0 || frame.dtsMs > this.#convertedMs) {
       this.#held.push({ frame, since: now });
       this.#heldBytes += memoryCost(frame);

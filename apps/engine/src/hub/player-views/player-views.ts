@@ -20,6 +20,7 @@ export const defaultLimits: ConversionLimits = {
   missingRetryMs: 15_000,
   holdMs: 500,
   holdAtStartMs: 6000,
+  silentMs: 500,
   mostVideos: 3 * availableParallelism(),
   crowdedRetryMs: 3000,
 };

@@ -206,8 +206,9 @@ export class ConformedSource implements InputSource, Packager {
 
   #interleaverFor(video: Conversion | undefined): Interleaver {
     const { limits } = this.#context;
-    const holdMs = video ? mostLateMs : limits.holdMs;
-    return new Interleaver((frame) => this.#deliver(frame), { ...limits, holdMs });
+    // Its source may be starved as well, with pictures that are still to come out.
+    const patience = video ? { holdMs: mostLateMs, silentMs: mostLateMs } : {};
+    return new Interleaver((frame) => this.#deliver(frame), { ...limits, ...patience });
   }
 
   #deliver(frame: MediaFrame): void {

@@ -35,7 +35,8 @@ beforeEach(() => {
     onSwitch: (_place, change) => switches.push(change),
   });
   const { name, ...rest } = place;
-  const rules = { failMs, returnMs: -1, leastMs: 0, isConforming: false, slate: { afterMs: failMs, mostMs: 0 } };
+  const slate = { afterMs: failMs, mostMs: 0, picture: '', music: '', leastKbps: 0 };
+  const rules = { failMs, returnMs: -1, leastMs: 0, isConforming: false, slate };
   programs.set([{ ...rest, stream: name, inputs: [{ id: 'main' }], isLasting: true, ...rules }]);
 });
 afterEach(() => {
