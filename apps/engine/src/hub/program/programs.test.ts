@@ -28,7 +28,7 @@ beforeEach(() => {
     slates: { prepare: () => undefined, find: () => builtInSlates()[0], music: () => undefined },
     viewOf: (stream) => stream,
     browserViewOf: (stream) => stream,
-    hlsEndsOf: () => ({ whole: 0, parts: 0 }),
+    hlsEndsOf: () => ({ segmentMs: 0, partMs: 0 }),
     conversions: () => new PlayerViews({ log: quietLog }).conversions('', ''),
     onBegan: () => undefined,
     onEnded: () => undefined,

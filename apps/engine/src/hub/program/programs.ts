@@ -8,7 +8,6 @@ import { GapWatch, type HlsEnds } from './gap-watch.ts';
 import { Program } from './program.ts';
 import type { InputSource } from './program-input.ts';
 import type { ProgramContext, ProgramSettings, ProgramSwitch } from './program-settings.ts';
-import type { Slates } from './slate/slates.ts';
 
 /** A lost input is noticed this late at most, on top of the time it may be silent for. */
 const lookMs = 25;
@@ -17,7 +16,7 @@ const mostWatchedMs = 60_000;
 
 interface Options {
   readonly hub: Hub;
-  readonly slates: Slates;
+  readonly slates: ProgramContext['slates'];
   readonly log: Log;
   readonly viewOf: (stream: Stream) => InputSource;
   readonly conversions: ProgramContext['conversions'];
