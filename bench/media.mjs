@@ -80,7 +80,7 @@ function prepare() {
   mkdirSync(join(work, 'nginx/logs'), { recursive: true });
   mkdirSync(join(work, 'nginx/hls'), { recursive: true });
   mkdirSync(join(work, 'nms'), { recursive: true });
-  sh('cc', ['-O2', '-o', join(work, 'lsb'), join(here, 'loadgen/lsb.c')]);
+  for (const name of ['lsb', 'floor']) sh('cc', ['-O2', '-o', join(work, name), join(here, `loadgen/${name}.c`)]);
   makeMedia('m1000.flv', { size: '1280x720', video: 900, audio: 96, seconds: 60 });
   makeMedia('m200.flv', { size: '320x180', video: 160, audio: 32, seconds: 60 });
   writeFileSync(join(work, 'nginx/nginx.conf'), nginxConfig);
@@ -138,6 +138,14 @@ const servers = [
     cmd: [process.execPath, 'start.mjs'],
     rtmp: 'rtmp://127.0.0.1:19371/live/s0',
     flv: 'http://127.0.0.1:18101/live/s0.flv',
+  },
+  {
+    // What the system itself needs for the same windows.
+    name: 'floor',
+    cmd: ['./floor', '--port', '18111', '--bps', '126000', '--file', 'm1000.flv'],
+    tests: ['flv'],
+    parse: 0,
+    flv: 'http://127.0.0.1:18111/live/s0.flv',
   },
 ];
 

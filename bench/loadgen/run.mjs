@@ -78,7 +78,7 @@ const portOpen = (host, port) =>
 
 async function startServer(s) {
   if (s.pid) return { pids: descendants(s.pid), stop: async () => {}, upMs: null }; // already running, not ours to stop
-  const u = new URL(s.rtmp.replace('rtmp:', 'http:').replace('{i}', '0'));
+  const u = new URL((s.rtmp ?? s.flv).replace('rtmp:', 'http:').replace('{i}', '0'));
   // Another server on that port would be measured instead.
   if (await portOpen(u.hostname, Number(u.port || 1935))) throw new Error(`the port of ${s.name} is taken`);
   const t0 = performance.now();
@@ -181,18 +181,21 @@ async function one(s, n, round) {
       ]);
       return { ...row, ...(await r.done) };
     }
-    const p = runLsb([
-      'pub',
-      '--url',
-      pub.replace('{i}', '0'),
-      '--file',
-      media,
-      '--settle',
-      '0',
-      '--time',
-      '100000',
-      '--quiet',
-    ]);
+    // The floor needs no publisher.
+    const p =
+      pub &&
+      runLsb([
+        'pub',
+        '--url',
+        pub.replace('{i}', '0'),
+        '--file',
+        media,
+        '--settle',
+        '0',
+        '--time',
+        '100000',
+        '--quiet',
+      ]);
     await sleep(Number(s.warmMs ?? (test === 'hls' ? 12000 : 3000)));
     const kind = ['startup', 'slow', 'latency'].includes(test) ? arg('kind', 'flv') : test;
     const url = kind === 'hls' ? s.hls : kind === 'rtmp' ? s.rtmp.replace('{i}', '0') : s.flv;
@@ -214,12 +217,21 @@ async function one(s, n, round) {
         '--rcvbuf',
         '65536',
       ],
-    }[test] ?? ['--ramp', ramp, '--settle', settle, '--time', seconds, '--parse', arg('parse', '50')];
+    }[test] ?? [
+      '--ramp',
+      ramp,
+      '--settle',
+      settle,
+      '--time',
+      seconds,
+      '--parse',
+      String(s.parse ?? arg('parse', '50')),
+    ];
     const r = runLsb([kind, '--url', url, '--n', String(n), '--bps', bps, ...extra, ...common]);
     const res = await r.done;
-    p.p.kill('SIGTERM');
-    const pubres = await p.done;
-    return { ...row, ...res, pub_late_ms: pubres.pub_late_ms };
+    p?.p.kill('SIGTERM');
+    const pubres = await p?.done;
+    return { ...row, ...res, pub_late_ms: pubres?.pub_late_ms };
   } finally {
     await srv.stop();
   }
@@ -240,7 +252,7 @@ for (const n of ns) {
             : ['startup', 'slow', 'latency'].includes(test)
               ? s[arg('kind', 'flv')]
               : s.rtmp;
-      if (!need) continue;
+      if (!need || (s.tests && !s.tests.includes(test))) continue;
       let row;
       try {
         row = await one(s, n, round);
