@@ -64,6 +64,8 @@ export class LadderRunner {
   readonly #held = new Map<string, Held>();
   #statuses = new Map<string, LadderStatus>();
   #pushed: string | undefined;
+  /** Refusals that the log has, by stream: they are tried again and again. */
+  readonly #logged = new Map<string, string>();
 
   constructor(context: Context) {
     this.#context = context;
@@ -123,6 +125,7 @@ export class LadderRunner {
       else this.#begin({ place, clientId, form, rule, plan: held?.plan }, media.video, isFirst);
     }
     for (const key of this.#held.keys()) if (!seen.has(key)) this.#held.delete(key);
+    for (const key of this.#logged.keys()) if (!seen.has(key)) this.#logged.delete(key);
   }
 
   #begin(facts: Pick<Held, 'place' | 'clientId' | 'form' | 'rule' | 'plan'>, video: Video, isFirst: boolean): void {
@@ -211,6 +214,7 @@ export class LadderRunner {
     rungs: readonly LadderRung[],
   ): void {
     held.encoder = encoder;
+    this.#logged.delete(placeText(held.place));
     held.state = 'decided';
     held.cause = '';
     held.reason = '';
@@ -232,6 +236,9 @@ export class LadderRunner {
     held.reason = reason;
     held.plan = undefined;
     held.atMs = this.#context.clock.elapsedMs();
+    const key = placeText(held.place);
+    if (this.#logged.get(key) === cause) return;
+    this.#logged.set(key, cause);
     this.#context.log.warn({ stream: streamLabel(held.place), reason }, 'no lower qualities');
   }
 
