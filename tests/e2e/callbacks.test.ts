@@ -11,8 +11,7 @@ let live: Live;
 let desk: BrowserContext;
 beforeAll(async () => {
   [browser, live] = await Promise.all([launchBrowser(), Live.start()]);
-  const { data: session } = await live.weir.post('/terraform/v1/mgmt/login', { password: 'the password' });
-  desk = await openSharedDesk(browser, { origin: live.weir.origin, session });
+  desk = await openSharedDesk(browser, { origin: live.weir.origin, session: live.session });
 });
 afterAll(() => Promise.all([browser.close(), live.close()]));
 

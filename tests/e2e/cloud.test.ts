@@ -19,10 +19,12 @@ beforeAll(async () => {
 afterAll(() => Promise.all([browser.close(), live.close(), s3.close()]));
 
 async function open(address: string, options: Parameters<typeof openPage>[1] = {}): Promise<Watched> {
-  const { data } = await live.weir.post('/terraform/v1/mgmt/login', { password: 'the password' });
   const watched = await openPage(browser, options);
   watched.page.setDefaultTimeout(40_000);
-  await watched.page.addInitScript((value) => localStorage.setItem('SRS_TERRAFORM_TOKEN', value), JSON.stringify(data));
+  await watched.page.addInitScript(
+    (value) => localStorage.setItem('SRS_TERRAFORM_TOKEN', value),
+    JSON.stringify(live.session),
+  );
   await watched.page.goto(`${live.weir.origin}/mgmt${address}`);
   return watched;
 }

@@ -19,9 +19,12 @@ beforeAll(async () => {
 afterAll(() => Promise.all([browser.close(), live.close()]));
 
 async function openGuide(locale = 'en', options: Parameters<typeof openPage>[1] = {}): Promise<Watched> {
-  const { data } = await live.weir.post('/terraform/v1/mgmt/login', { password: 'the password' });
   const permissions = ['clipboard-read', 'clipboard-write'];
-  const desk = await openDesk(browser, { origin: live.weir.origin, session: data }, { permissions, ...options });
+  const desk = await openDesk(
+    browser,
+    { origin: live.weir.origin, session: live.session },
+    { permissions, ...options },
+  );
   const watched = await openPage(desk);
   await watched.page.goto(`${live.weir.origin}/mgmt/${locale}/routers-scenario?tab=live`);
   return watched;

@@ -26,8 +26,7 @@ let publisher: Publisher;
 
 beforeAll(async () => {
   [live, browser, provider] = await Promise.all([Live.start(), launchBrowser(), AiProvider.start()]);
-  const { data: session } = await live.weir.post('/terraform/v1/mgmt/login', { password: 'the password' });
-  desk = await openSharedDesk(browser, { origin: live.weir.origin, session });
+  desk = await openSharedDesk(browser, { origin: live.weir.origin, session: live.session });
   guest = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   for (const context of [desk, guest])
     await context.addInitScript(`window.refusedByPolicy = [];

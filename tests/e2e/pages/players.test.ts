@@ -148,9 +148,8 @@ describe('the server console', () => {
   });
 
   it('shows summary, hosts, streams and connections live, and disconnects after asking', async () => {
-    const session = (await pages.live.weir.post('/terraform/v1/mgmt/login', { password: 'the password' })).data;
     const { page, faults, hosts } = await openPage(
-      await openDesk(pages.browser, { origin: pages.live.weir.origin, session }),
+      await openDesk(pages.browser, { origin: pages.live.weir.origin, session: pages.live.session }),
     );
     await page.goto(`${pages.live.weir.origin}/console/en_index.html#/summaries?port=2022&http=2022`);
     await word(page, 'Traffic');
