@@ -10,7 +10,7 @@ import type { InputSource, Tracks } from './program-input.ts';
  * A starved encoder is late, and everything of its input waits for it: with the other track ahead of it the input would look broken.
  * Starting another one would only take longer.
  */
-const mostLateMs = 10_000;
+const mostLateMs = 20_000;
 /** Audio has as many frames. */
 const mostFps = 50;
 
