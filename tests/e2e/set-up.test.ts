@@ -1,7 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Weir } from '../weir.fixture.ts';
-import { expectAccessible, launchBrowser, openPage } from './fixtures/browser.fixture.ts';
+import { expectAccessible, launchBrowser, openPage, violationsInBothSchemes } from './fixtures/browser.fixture.ts';
+import { faultsOnPhone } from './fixtures/phone.fixture.ts';
 
 let browser: Browser;
 let weir: Weir;
@@ -22,7 +23,7 @@ describe('set-up', () => {
     const suggested = await field.inputValue();
     expect(suggested).toMatch(/^[0-9a-f]{16}$/);
     expect(await field.getAttribute('type')).toBe('text');
-    await expectAccessible(page);
+    expect([...(await violationsInBothSchemes(page)), ...(await faultsOnPhone(page))]).toEqual([]);
 
     // Slow enough to see the page wait, and to try a second time.
     let calls = 0;
