@@ -88,7 +88,7 @@ export function WatchPlayer(props: WatchPlayerProps) {
   const [volume] = useState(readVolume);
   const sources = useMemo(() => sourcesOf(playback, token), [playback, token]);
   const player = useLivePlayer(video, { sources, autoStart, startsMuted: props.startsMuted ?? volume.isMuted, open });
-  const { state, play, pause, setMuted, positionMs, listen } = player;
+  const { state, play, pause, setMuted, chooseQuality, positionMs, listen } = player;
   const isActive = usePointerActivity(frame);
   const isRunning = state.phase === 'playing' || state.phase === 'stalled';
   const captions = useCaptions({ source: state.source, isRunning, positionMs, listen });
@@ -140,6 +140,7 @@ export function WatchPlayer(props: WatchPlayerProps) {
           onPlay={play}
           onPause={pause}
           onMuted={mute}
+          onQuality={chooseQuality}
           captions={captions}
         />
       )}
