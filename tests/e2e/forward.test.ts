@@ -19,6 +19,7 @@ it('a destination is added for a live stream, goes live with it, is turned off a
     await page.getByRole('button', { name: 'Add destination' }).first().click();
     const sheet = page.getByRole('dialog', { name: 'Add destination' });
     await sheet.getByRole('radio', { name: 'live/show' }).click();
+    await sheet.getByLabel('Quality').selectOption('720p');
     await sheet.getByRole('radio', { name: 'YouTube' }).click();
     await sheet.getByRole('button', { name: 'Change' }).click();
     const address = sheet.getByLabel('YouTube server address');
@@ -31,6 +32,8 @@ it('a destination is added for a live stream, goes live with it, is turned off a
     await sheet.getByRole('button', { name: 'Save without starting' }).click();
     await page.getByText('Saved', { exact: true }).first().waitFor();
     expect((await scenario.live.post('/terraform/v1/ffmpeg/forward/streams')).data).toMatchObject([{ enabled: false }]);
+    const { data } = await scenario.live.post('/terraform/v1/ffmpeg/forward/secret');
+    expect(Object.values(data)).toMatchObject([{ quality: '720p' }]);
     await sheet.waitFor({ state: 'hidden' });
 
     const row = rowOf(page, 'YouTube');

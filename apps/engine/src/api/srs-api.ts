@@ -13,6 +13,7 @@ import {
   kbps,
   nobody,
   publicStreams,
+  qualityFacts,
   streamFacts,
   streamUrl,
   vhostFacts,
@@ -141,12 +142,17 @@ export class SrsApi {
   }
 
   /** Fields of SRS, and ours: viewers by protocol, and which of them get converted media. */
-  #streamFacts(stream: Stream, { clients, viewers }: Audience) {
+  #streamFacts(stream: Stream, audience: Audience) {
+    const { clients, viewers } = audience;
     const states = {
       classic: this.#playerViews.of(stream, 'classic').state(),
       webrtc: this.#playerViews.of(stream, 'webrtc').state(),
     };
-    return { ...streamFacts(stream, clients), weir: { bFrames: stream.isReordered, viewers, renditions: states } };
+    const qualities = qualityFacts(stream, audience);
+    return {
+      ...streamFacts(stream, clients),
+      weir: { bFrames: stream.isReordered, viewers, qualities, renditions: states },
+    };
   }
 
   /** SRS does not tell its ports here; ours may be off for a reason, such as a missing library. */

@@ -3,6 +3,7 @@ import type { TrackConfig } from '@weir/media';
 import { scrub } from '@weir/plane';
 import { defaultVhost, type StreamPlace, streamKey } from '@weir/streams';
 import { countsAsViewer } from '../hub/clients/client-info.ts';
+import type { ClientEntry } from '../hub/clients/clients.ts';
 import type { Hub } from '../hub/hub.ts';
 import { isInputPlace } from '../hub/program/input-place.ts';
 import type { Stream } from '../hub/stream.ts';
@@ -51,22 +52,58 @@ export interface Audience {
   /** Publisher and players, as SRS counts. */
   readonly clients: number;
   readonly viewers: ViewerCounts;
+  /** By the name of a lower quality. */
+  readonly byQuality: ReadonlyMap<string, number>;
 }
 
-export const nobody: Audience = { clients: 0, viewers: { rtmp: 0, flv: 0, hls: 0, rtc: 0, srt: 0 } };
+export const nobody: Audience = {
+  clients: 0,
+  viewers: { rtmp: 0, flv: 0, hls: 0, rtc: 0, srt: 0 },
+  byQuality: new Map(),
+};
 
 /** Publisher and players of each stream by key, without our own programs and the console's preview. */
 export function audiences({ clients }: Hub): Map<string, Audience> {
-  const found = new Map<string, { clients: number; viewers: ViewerCounts }>();
-  for (const { info } of clients.all()) {
+  const found = new Map<string, { clients: number; viewers: ViewerCounts; byQuality: Map<string, number> }>();
+  for (const entry of clients.all()) {
+    const { info } = entry;
     if (info.isOwn || info.isPreview || info.input !== undefined) continue;
     const key = streamKey(info.place);
-    const audience = found.get(key) ?? { clients: 0, viewers: { ...nobody.viewers } };
+    const audience = found.get(key) ?? { clients: 0, viewers: { ...nobody.viewers }, byQuality: new Map() };
     found.set(key, audience);
     audience.clients += 1;
-    if (countsAsViewer(info)) audience.viewers[info.kind.split('-')[0] as keyof ViewerCounts] += 1;
+    if (!countsAsViewer(info)) continue;
+    audience.viewers[info.kind.split('-')[0] as keyof ViewerCounts] += 1;
+    const quality = qualityOf(entry);
+    if (quality !== undefined) audience.byQuality.set(quality, (audience.byQuality.get(quality) ?? 0) + 1);
   }
   return found;
+}
+
+/** Via WebRTC the worker chooses, and tells the lines. */
+function qualityOf({ quality, transport }: ClientEntry): string | undefined {
+  const lines = quality === undefined ? transport?.(true)?.qualityLines : undefined;
+  return quality ?? (lines === undefined ? undefined : `${lines}p`);
+}
+
+/** Qualities with their viewers, best first; empty where there is one. */
+export function qualityFacts({ qualities, video, stats }: Stream, { viewers, byQuality }: Audience) {
+  const { offered, leadName } = qualities;
+  if (offered.length === 0 || leadName === undefined || !video) return [];
+  const lower = offered.map((quality) => ({
+    name: quality.name,
+    width: quality.video.width,
+    height: quality.video.height,
+    kbps: Math.round(quality.kbps),
+    viewers: byQuality.get(quality.name) ?? 0,
+  }));
+  const all = Object.values(viewers).reduce((sum, count) => sum + count, 0);
+  const best = all - lower.reduce((sum, quality) => sum + quality.viewers, 0);
+  const { width, height } = video;
+  return [
+    { name: leadName, width, height, kbps: kbps(stats.bytesIn.perSecond(5)), viewers: Math.max(0, best) },
+    ...lower,
+  ];
 }
 
 /** Streams without the inputs of programs, which are nobody's to list or play. */

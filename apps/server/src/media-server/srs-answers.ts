@@ -1,4 +1,4 @@
-import { renditionTracks, type StreamMedia, ViewersBy } from '@weir/contract';
+import { renditionTracks, type StreamMedia, StreamQuality, ViewersBy } from '@weir/contract';
 import { defaultVhost } from '@weir/streams';
 import * as z from 'zod';
 import type { LiveStream } from './media-server.ts';
@@ -31,6 +31,7 @@ const Own = z
   .object({
     bFrames: z.boolean(),
     viewers: ViewersBy.optional().catch(undefined),
+    qualities: z.array(StreamQuality).default([]).catch([]),
     renditions: z.object({ webrtc: z.object({ video: RenditionTrack, audio: RenditionTrack, reason: Text }) }),
   })
   .optional()
@@ -90,6 +91,7 @@ function mediaOf({ publish, clients, kbps, fps, video, audio, weir }: ListedStre
     // The publisher is a client as well.
     viewers: weir?.viewers ? Object.values(weir.viewers).reduce((sum, one) => sum + one, 0) : Math.max(0, clients - 1),
     ...(weir?.viewers && { viewersBy: weir.viewers }),
+    ...(weir && weir.qualities.length > 0 && { qualities: weir.qualities }),
     kbps: kbps.recv_5s || kbps.recv_30s,
     fps,
     video: video && videoOf(video),

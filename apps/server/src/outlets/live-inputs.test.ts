@@ -59,6 +59,8 @@ describe('live inputs', () => {
       url: 'rtmp://127.0.0.1:19350/live/a/b',
       options: expect.arrayContaining(['-rtmp_app', 'live', '-rtmp_playpath', 'a/b?vhost=studio.test&weir-own=own']),
     });
+    const playPath = 'a/b?vhost=studio.test&weir-own=own&quality=720p';
+    expect(input?.ofQuality('720p')).toMatchObject({ options: expect.arrayContaining([playPath]) });
   });
 
   it('are read where the engine listens, when that is not loopback', async () => {
@@ -160,6 +162,7 @@ describe('choosing an input', () => {
       publishedAt: '',
       clientId: '',
       input: somewhere,
+      ofQuality: () => somewhere,
       secrets: [],
       isMadeByUs: false,
       ...facts,

@@ -297,6 +297,8 @@ function newestFirst(a: PublishedStream, b: PublishedStream): number {
 /** Input options for reading a stream of this server. */
 interface OwnInput {
   readonly input: Input;
+  /** The same with the video of a quality such as `720p`, or of the next smaller one that the stream has. */
+  readonly ofQuality: (quality: string) => Input;
   /** Texts in it that nobody may read in logs. */
   readonly secrets: readonly string[];
 }
@@ -314,8 +316,17 @@ interface Door {
   readonly ownToken: string;
 }
 
-function rtmpInput({ vhost, app, stream }: Place, { host, port, ownToken }: Door): OwnInput {
-  const query = { ...(vhost !== defaultVhost && { vhost }), [ownTicketParameter]: ownToken };
+function rtmpInput(place: Place, door: Door): OwnInput {
+  const ofQuality = (quality: string) => rtmpSource(place, door, { quality });
+  return { input: rtmpSource(place, door), ofQuality, secrets: [door.ownToken] };
+}
+
+function rtmpSource(
+  { vhost, app, stream }: Place,
+  { host, port, ownToken }: Door,
+  wish: Readonly<Record<string, string>> = {},
+): Input {
+  const query = { ...(vhost !== defaultVhost && { vhost }), [ownTicketParameter]: ownToken, ...wish };
   const playPath = `${stream}?${new URLSearchParams(query)}`;
   const options = [
     // Our own server sends the headers of both tracks first: a long look would only delay the start.
@@ -334,19 +345,28 @@ function rtmpInput({ vhost, app, stream }: Place, { host, port, ownToken }: Door
     'live',
   ];
   const url = `rtmp://${host}:${port}/${encodeURI(app)}/${encodeURI(stream)}`;
-  return { input: { kind: 'live', isWhole: true, url, options }, secrets: [ownToken] };
+  return { kind: 'live', isWhole: true, url, options };
 }
 
-function srtInput(
+type SrtDoor = Door & { readonly passphrase: string };
+
+function srtInput(place: Place, door: SrtDoor): OwnInput {
+  const { ownToken, passphrase } = door;
+  const secrets = passphrase === '' ? [ownToken] : [ownToken, passphrase, encodeURIComponent(passphrase)];
+  const ofQuality = (quality: string) => srtSource(place, door, { quality });
+  return { input: srtSource(place, door), ofQuality, secrets };
+}
+
+function srtSource(
   { vhost, app, stream }: Place,
-  { host, port, ownToken, passphrase }: Door & { readonly passphrase: string },
-): OwnInput {
-  const more = { ...(vhost !== defaultVhost && { vhost }), [ownTicketParameter]: ownToken };
+  { host, port, ownToken, passphrase }: SrtDoor,
+  wish: Readonly<Record<string, string>> = {},
+): Input {
+  const more = { ...(vhost !== defaultVhost && { vhost }), [ownTicketParameter]: ownToken, ...wish };
   const id = srtStreamId({ app, name: stream }, 'request', more);
   const query = new URLSearchParams({ streamid: id, ...(passphrase !== '' && { passphrase }) });
   // ffmpeg takes a plus for itself.
   const url = `srt://${host}:${port}?${query.toString().replaceAll('+', '%20')}`;
   const options = ['-analyzeduration', '3000000', '-probesize', '3000000'];
-  const secrets = passphrase === '' ? [ownToken] : [ownToken, passphrase, encodeURIComponent(passphrase)];
-  return { input: { kind: 'live', isWhole: true, url, options }, secrets };
+  return { kind: 'live', isWhole: true, url, options };
 }

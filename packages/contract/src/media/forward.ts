@@ -1,17 +1,24 @@
+import { qualityPattern } from '@weir/streams';
 import * as z from 'zod';
 import { post } from '../endpoint.ts';
 import { Outlet, OutletChange, OutletRow, outletLimits } from './outlet.ts';
+
+const ForwardQuality = z.union([z.literal(''), z.string().regex(new RegExp(`^${qualityPattern}$`))]);
 
 /** Destination of a live stream. */
 export const ForwardOutlet = Outlet.extend({
   /** `name`, `app/name` or `vhost/app/name`; empty means the newest stream. */
   stream: z.string().default(''),
+  /** Quality to send where the stream has several, such as `720p`, or the next smaller one; empty means the best. */
+  quality: ForwardQuality.default(''),
 });
 export type ForwardOutlet = z.infer<typeof ForwardOutlet>;
 
 export const ForwardChange = OutletChange.extend({
   /** Unchanged if omitted. */
   stream: z.string().max(outletLimits.streamCharacters).optional(),
+  /** Unchanged if omitted. */
+  quality: ForwardQuality.optional(),
 });
 export type ForwardChange = z.infer<typeof ForwardChange>;
 

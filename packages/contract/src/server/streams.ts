@@ -10,6 +10,15 @@ const RenditionTrack = z.enum(renditionTracks);
 
 export const ViewersBy = z.object({ rtc: z.int(), flv: z.int(), hls: z.int(), rtmp: z.int(), srt: z.int() });
 
+/** One of several qualities, as a player asks for it by its name. */
+export const StreamQuality = z.object({
+  name: z.string(),
+  width: z.int(),
+  height: z.int(),
+  kbps: z.number(),
+  viewers: z.int(),
+});
+
 /** Current measurements of a published stream. A track is null until its codec is known. */
 export const StreamMedia = z.object({
   /** Publishing protocol: rtmp, srt or rtc; empty if the media server does not report it. */
@@ -21,6 +30,8 @@ export const StreamMedia = z.object({
   viewersBy: ViewersBy.optional(),
   kbps: z.number(),
   fps: z.number(),
+  /** Best first; absent if there is one. */
+  qualities: z.array(StreamQuality).optional(),
   video: z
     .object({
       codec: z.string(),

@@ -62,6 +62,8 @@ export interface ClientEntry {
   /** The same when samples last looked, and whether that is much more than others have. */
   behindMs: number | undefined;
   isSlow: boolean;
+  /** Name of the lower quality that a viewer gets; undefined for the best one. Set by its server. */
+  quality?: string | undefined;
   /** Transport statistics where available: round trip, loss, repairs. Read on demand. */
   readonly transport?: Transport;
   /** For a program: who publishes the input on air. */

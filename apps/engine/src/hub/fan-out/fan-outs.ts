@@ -27,6 +27,7 @@ export class FanOuts {
   /** In the quality that the viewer asks for. */
   of({ stream, entry }: Pick<AdmittedViewer, 'stream' | 'entry'>): FanOut {
     const quality = stream.qualities.choose(readQuality(entry.info.param));
+    entry.quality = quality?.name;
     const key = quality ?? stream;
     const existing = this.#fanOuts.get(key);
     if (existing) return existing;

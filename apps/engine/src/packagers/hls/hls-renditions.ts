@@ -18,11 +18,13 @@ import type { TargetDuration } from './segments/target-duration.ts';
 
 /** Between the name of a stream and that of a rendition, in addresses. */
 export const renditionMark = '.';
+export const videoMark = 'v-';
+export const audioMark = 'a-';
 /** Name of a rendition in an address: a lower quality as `v-360p`, alternative audio as `a-1`. */
-export const renditionPattern = `(?:v-${qualityPattern}|a-\\d{1,3})`;
+export const renditionPattern = `(?:${videoMark}${qualityPattern}|${audioMark}\\d{1,3})`;
 
-export const qualityRendition = (quality: string): string => `v-${quality}`;
-const audioRendition = (track: string): string => `a-${track}`;
+export const qualityRendition = (quality: string): string => videoMark + quality;
+const audioRendition = (track: string): string => audioMark + track;
 
 interface Options {
   readonly directory: string;

@@ -138,7 +138,7 @@ it('S23: keeps pieces of all qualities under the rule of their stream', async ()
     expect((await get(`/live/${path}`)).status).toBe(403);
   const [, lower = ''] = urisOf((await get(`/live/show.m3u8?token=${token}`)).text);
   const [piece = ''] = urisOf((await get(`/live/${lower}`)).text);
-  expect(piece).toMatch(/^show\.v-90p-.*\?sign=/);
+  expect(piece).toMatch(/^show\.vo-90p-.*\?sign=/);
   expect((await get(`/live/${piece}`)).status).toBe(200);
   expect((await get(`/live/${piece.replace(/\?.*/, '')}`)).status).toBe(403);
   expect((await get(`/live/${piece.replace('v-90p', '%76-90p').replace(/\?.*/, '')}`)).status).toBe(403);

@@ -49,6 +49,7 @@ export class WorkerClients {
     const { feeds } = this.#options;
     const quality = feeds.choose(stream, entry.info.param);
     const feed = feeds.enter(stream, quality);
+    entry.quality = quality?.name;
     entry.lag = () => entry.counters.behindMs;
     this.#members.set(client, {
       entry,

@@ -15,7 +15,9 @@ describe('forwarding', () => {
     const { call, inject } = await open();
     expect((await call(secret)).data).toEqual({});
     expect((await call(streams)).data).toEqual([]);
-    expect(await call(secret, { ...wx, custom: true, label: 'mine', stream: 'live/show' })).toMatchObject({
+    expect(
+      await call(secret, { ...wx, custom: true, label: 'mine', stream: 'live/show', quality: '720p' }),
+    ).toMatchObject({
       data: null,
     });
     const saved = {
@@ -26,10 +28,11 @@ describe('forwarding', () => {
       custom: true,
       label: 'mine',
       stream: 'live/show',
+      quality: '720p',
     };
     expect((await call(secret)).data).toEqual({ wx: saved });
-    // A query's answer can be sent back; a client without the stream field does not clear it.
-    const { stream: _stream, ...older } = saved;
+    // A query's answer can be sent back; a client without the fields of the stream does not clear them.
+    const { stream: _stream, quality: _quality, ...older } = saved;
     await call(secret, { ...older, action: 'update', label: 'yours', index: '1', allowCustom: true });
     expect((await call(secret)).data).toEqual({ wx: { ...saved, label: 'yours' } });
     expect((await call(secret, { action: 'remove', platform: 'wx' })).data).toBeNull();

@@ -63,7 +63,10 @@ class ForwardService {
     const { platform = '', server = '', secret = '', enabled } = change;
     const wanted = change.stream?.trim() ?? (await this.outlets.byPlatform())[platform]?.stream ?? '';
     if (enabled && wanted !== '') await this.#inputs.refuseLoop([wanted], outletUrl({ server, secret }));
-    await this.outlets.update(change, (current) => ({ stream: change.stream?.trim() ?? current?.stream ?? '' }));
+    await this.outlets.update(change, (current) => ({
+      stream: change.stream?.trim() ?? current?.stream ?? '',
+      quality: change.quality ?? current?.quality ?? '',
+    }));
   }
 
   async rows(): Promise<ForwardRow[]> {

@@ -6,7 +6,17 @@ import { planForward } from './forward-plan.ts';
 function live(stream: string, facts: Partial<LiveInput> = {}): LiveInput {
   const input = { kind: 'live', url: `rtmp://127.0.0.1:1935/live/${stream}` } as const;
   const place = { vhost: '__defaultVhost__', app: 'live', stream, name: `live/${stream}` };
-  return { ...place, publishedAt: '', clientId: `c-${stream}`, input, secrets: [], isMadeByUs: false, ...facts };
+  const ofQuality = (quality: string) => ({ ...input, url: `${input.url}?quality=${quality}` });
+  return {
+    ...place,
+    publishedAt: '',
+    clientId: `c-${stream}`,
+    input,
+    ofQuality,
+    secrets: [],
+    isMadeByUs: false,
+    ...facts,
+  };
 }
 
 function view(...streams: LiveInput[]): LiveView {
@@ -79,6 +89,14 @@ describe('the forward process of a destination', () => {
       'mpegts',
       'srt://to.test:10080?streamid=#!::r=live/x,m=publish',
     ]);
+  });
+
+  it('reads the quality that is wanted, and the best one otherwise', () => {
+    const from = (quality: string) => planForward([outlet({ quality })], view(live('show')), none)[0]?.from;
+    expect(from('720p')).toMatchObject({ url: 'rtmp://127.0.0.1:1935/live/show?quality=720p' });
+    expect(from('')).toMatchObject({ url: 'rtmp://127.0.0.1:1935/live/show' });
+    for (const quality of ['720', '720p&secret=x', 'best', `${'9'.repeat(9)}p`])
+      expect(() => outlet({ quality })).toThrow();
   });
 
   it('is not restarted by a change of the label', () => {

@@ -30,14 +30,15 @@ export function planForward(
 }
 
 function forwardJob(outlet: ForwardOutlet, to: string, live: LiveView['streams'][number]): ForwardJob {
+  const from = outlet.quality === '' ? live.input : live.ofQuality(outlet.quality);
   return {
     platform: outlet.platform,
     stream: live.name,
-    from: live.input,
+    from,
     to,
     spec: {
       key: outletProcessKey('forward', outlet.platform),
-      args: relayArgs({ from: live.input, to }),
+      args: relayArgs({ from, to }),
       secrets: [...outletSecrets(outlet), ...live.secrets],
       runsFor: live.clientId,
     },

@@ -39,7 +39,8 @@ function open({ free = 100 } = {}) {
   const machine = new Machine(mediaServer);
   vi.spyOn(machine, 'freePercent').mockImplementation(async () => free);
   const input = { ...place, name: 'live/show', publishedAt: '', clientId: 'c1', isMadeByUs: false, secrets: [] };
-  const live = { ...input, input: { kind: 'live', url: '' } as const };
+  const source = { kind: 'live', url: '' } as const;
+  const live = { ...input, input: source, ofQuality: () => source };
   const inputs = { look: async () => ({ streams: [live], ownPlaceOf: () => undefined, isLoop: () => false }) };
   const rules = async () => [rule];
   const log = createLog('test', 'error');

@@ -6,7 +6,17 @@ import { planTranscode } from './transcode-plan.ts';
 function live(stream: string, facts: Partial<LiveInput> = {}): LiveInput {
   const input = { kind: 'live', url: `rtmp://127.0.0.1:1935/live/${stream}` } as const;
   const place = { vhost: '__defaultVhost__', app: 'live', stream, name: `live/${stream}` };
-  return { ...place, publishedAt: '', clientId: `c-${stream}`, input, secrets: [], isMadeByUs: false, ...facts };
+  const ofQuality = () => input;
+  return {
+    ...place,
+    publishedAt: '',
+    clientId: `c-${stream}`,
+    input,
+    ofQuality,
+    secrets: [],
+    isMadeByUs: false,
+    ...facts,
+  };
 }
 
 function view(...streams: LiveInput[]): LiveView {

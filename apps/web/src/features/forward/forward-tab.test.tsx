@@ -22,7 +22,7 @@ const off: ProcessReport = {
 
 function slot(platform: string, facts: Partial<ForwardOutlet> = {}): ForwardOutlet {
   const place = { server: 'rtmp://to.test/live', secret: 'the-key' };
-  return { platform, ...place, enabled: false, custom: false, label: '', stream: '', ...facts };
+  return { platform, ...place, enabled: false, custom: false, label: '', stream: '', quality: '', ...facts };
 }
 
 function newServer(slots: ForwardOutlet[] = [], process: Partial<ProcessReport> = {}) {

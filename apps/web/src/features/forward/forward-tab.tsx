@@ -1,4 +1,4 @@
-import { Radio, TextInput } from '@mantine/core';
+import { NativeSelect, Radio, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ActiveStream, type ForwardOutlet, outletLimits } from '@weir/contract';
 import { streamLabel } from '@weir/streams';
@@ -31,9 +31,14 @@ export function ForwardTab() {
   const streams = live?.streams ?? [];
   const source: SourcePart<ForwardOutlet> = {
     render: ({ slot, edit }) => (
-      <StreamChoice streams={streams} value={slot.stream} onChange={(stream) => edit({ stream })} />
+      <>
+        <StreamChoice streams={streams} value={slot.stream} onChange={(stream) => edit({ stream })} />
+        <QualityChoice value={slot.quality} onChange={(quality) => edit({ quality })} />
+      </>
     ),
-    published: ({ stream }) => {
+    published: ({ stream, quality }) => {
+      // The bitrate of a lower quality is not known here.
+      if (quality) return undefined;
       const found = stream === '' ? streams[0] : findStream(streams, stream);
       const { video, fps, kbps } = found?.media ?? {};
       if (!found || !video) return undefined;
@@ -48,7 +53,7 @@ export function ForwardTab() {
       rows={rows}
       limit={environment?.forwardLimit}
       send={sendForward}
-      blank={{ stream: streams[0] ? streamLabel(streams[0]) : '' }}
+      blank={{ stream: streams[0] ? streamLabel(streams[0]) : '', quality: '' }}
       source={source}
       from={(slot, row) => sentBy(slot, row) || t('forward.newest')}
       picture={(slot, row) => {
@@ -135,6 +140,23 @@ function StreamChoice({ streams, value, onChange }: StreamChoiceProps) {
         />
       )}
     </>
+  );
+}
+
+const usualQualities = ['1080p', '720p', '480p', '360p', '240p'] as const;
+
+/** What is sent of a stream that has several qualities, for platforms with a limit of the bitrate. */
+function QualityChoice({ value, onChange }: { value: string; onChange: (quality: string) => void }) {
+  const { t } = useTranslation();
+  const names = [...new Set([...usualQualities, ...(value ? [value] : [])])];
+  return (
+    <NativeSelect
+      label={t('forward.quality')}
+      description={t('forward.qualityHelp')}
+      value={value ?? ''}
+      data={[{ value: '', label: t('forward.bestQuality') }, ...names]}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   );
 }
 

@@ -10,6 +10,7 @@ import { FactList } from '../../components/ui/facts/fact-list.tsx';
 import { Notice } from '../../components/ui/feedback/notice.tsx';
 import { CopyField } from '../../components/ui/fields/copy-field.tsx';
 import { IconExternalLink } from '../../components/ui/theme/icons.ts';
+import { obsTracks } from './obs-tracks.ts';
 
 export function ObsRtmpGuide({ guide }: { guide: Guide }) {
   const { t } = useTranslation();
@@ -28,6 +29,9 @@ export function ObsRtmpGuide({ guide }: { guide: Guide }) {
           help={t('live.obs.keyHelp')}
           actions={<RotateButton />}
         />
+      </Step>
+      <Step title={t('live.obs.tracks')} text={t('live.obs.tracksText')}>
+        <CopyField label={t('live.obs.tracksConfig')} value={obsTracks} isLong help={t('live.obs.tracksHelp')} />
       </Step>
       <StartStep text={t('live.obs.start')} />
     </Steps>

@@ -79,6 +79,19 @@ export function NumbersPanel({ live, seconds, player }: NumbersPanelProps) {
             [t('streamPage.charts.out'), formatBitrate(sent, locale)],
           ]}
         />
+        {media?.qualities && (
+          <Column
+            title={t('streamPage.numbers.qualities')}
+            rows={media.qualities.map(({ name, kbps, viewers }) => [
+              name,
+              t('streamPage.numbers.quality', {
+                bitrate: formatBitrate(kbps, locale) ?? t('live.facts.measuring'),
+                count: viewers,
+                viewers: formatNumber(viewers, locale),
+              }),
+            ])}
+          />
+        )}
       </div>
       {player && <PlayerNumbers player={player} />}
     </Section>
