@@ -1,9 +1,9 @@
 import type { MediaFrame, TrackConfig } from '@weir/media';
 import type { Packager } from '../../hub/packager.ts';
 import { QualityMerger } from '../../hub/qualities/quality-merger.ts';
-import type { SideTrack } from '../../hub/tracks/side-track.ts';
 import type { CutStep } from './cut-plan.ts';
 import type { FollowingVariant } from './following-variant.ts';
+import type { RenditionTrack } from './lead-track.ts';
 
 const rememberedKeyframes = 16;
 /** Frames of one time differ by rounding only. */
@@ -16,17 +16,19 @@ interface Follower {
 }
 
 interface Options {
-  readonly track: SideTrack<TrackConfig>;
-  /** Video gets the audio of the stream; alternative audio stands alone. */
+  readonly track: RenditionTrack;
   readonly kind: TrackConfig['kind'];
+  /** Without the audio of the stream beside it. */
+  readonly isAlone: boolean;
   readonly main: FollowingVariant;
   /** Audio of the stream. */
   readonly audio: TrackConfig | undefined;
 }
 
-/** HLS of one track beside the stream, a lower quality or alternative audio: variants that do what those of the lead do. */
+/** HLS of one track: variants that do what those of the lead do. A lower quality has the audio of the stream beside it, or stands alone. */
 export class HlsRendition implements Packager {
-  readonly track: SideTrack<TrackConfig>;
+  readonly track: RenditionTrack;
+  readonly isAlone: boolean;
   readonly kind: TrackConfig['kind'];
   readonly #main: Follower;
   #low: Follower | undefined;
@@ -36,10 +38,11 @@ export class HlsRendition implements Packager {
   #newestMs = Number.NEGATIVE_INFINITY;
   readonly #keyframesMs: number[] = [];
 
-  constructor({ track, kind, main, audio }: Options) {
+  constructor({ track, kind, isAlone, main, audio }: Options) {
     this.track = track;
     this.kind = kind;
-    this.#audio = kind === 'video' ? audio : undefined;
+    this.isAlone = isAlone;
+    this.#audio = isAlone ? undefined : audio;
     this.#main = this.#begin(main);
     track.attach(this);
     for (const frame of track.cached()) this.onFrame(frame);
@@ -88,7 +91,7 @@ export class HlsRendition implements Packager {
   }
 
   leadAudio(atMs: number, config: TrackConfig): void {
-    if (this.kind === 'audio') return;
+    if (this.isAlone) return;
     this.#audio = config;
     this.#each(({ variant, merger }) => merger.mark(atMs, () => variant.onConfig(config)));
   }
@@ -143,8 +146,8 @@ export class HlsRendition implements Packager {
   }
 
   #lead({ merger }: Follower, frame: MediaFrame): void {
-    if (this.kind === 'video') merger.lead(frame);
-    else merger.advance(frame.dtsMs);
+    if (this.isAlone) merger.advance(frame.dtsMs);
+    else merger.lead(frame);
   }
 
   #each(act: (follower: Follower) => void): void {

@@ -1,14 +1,14 @@
 import type { AudioConfig, MediaFrame, TrackConfig } from '@weir/media';
 import type { Log } from '@weir/plane';
 import { qualityPattern, segmentFormats } from '@weir/streams';
-import type { StreamView } from '../../hub/stream.ts';
+import type { FrameSource, StreamView } from '../../hub/stream.ts';
 import type { AudioFacts } from '../../hub/tracks/audio-facts.ts';
-import type { SideTrack } from '../../hub/tracks/side-track.ts';
 import type { CutStep } from './cut-plan.ts';
 import { FollowingVariant } from './following-variant.ts';
 import type { HlsClock } from './hls-clock.ts';
 import { HlsRendition } from './hls-rendition.ts';
 import type { HlsRules } from './hls-settings.ts';
+import { LeadTrack, type RenditionTrack } from './lead-track.ts';
 import { partTargetMs } from './low-latency/part-maker.ts';
 import type { PartStore } from './low-latency/part-store.ts';
 import type { SegmentCache } from './segment-cache.ts';
@@ -18,13 +18,20 @@ import type { TargetDuration } from './segments/target-duration.ts';
 
 /** Between the name of a stream and that of a rendition, in addresses. */
 export const renditionMark = '.';
-export const videoMark = 'v-';
-export const audioMark = 'a-';
-/** Name of a rendition in an address: a lower quality as `v-360p`, alternative audio as `a-1`. */
-export const renditionPattern = `(?:${videoMark}${qualityPattern}|${audioMark}\\d{1,3})`;
+/**
+ * Name of a rendition in an address: a lower quality as `v-360p`, its video without the audio of the stream as `vo-360p`, the video of the
+ * stream itself as `vo`, an audio track as `a-1`.
+ */
+export const renditionPattern = `(?:vo?-${qualityPattern}|vo|a-\\d{1,3})`;
+export const videoAlone = 'vo';
+export const qualityRendition = (quality: string, isAlone = false): string =>
+  `${isAlone ? videoAlone : 'v'}-${quality}`;
+const audioRendition = (track: string): string => `a-${track}`;
+const ownAudio = audioRendition('0');
 
-export const qualityRendition = (quality: string): string => videoMark + quality;
-const audioRendition = (track: string): string => audioMark + track;
+/** The quality that a rendition of video shows; undefined for that of the stream itself. */
+export const qualityIn = (rendition: string): string | undefined => /^vo?-(.+)$/.exec(rendition)?.[1];
+export const isAudioRendition = (rendition: string): boolean => rendition.startsWith('a-');
 
 interface Options {
   readonly directory: string;
@@ -51,11 +58,12 @@ export interface OfferedAudio {
   readonly peak: number;
 }
 
-type FollowedStream = Pick<StreamView, 'qualities' | 'audioTracks' | 'audio'>;
+type FollowedStream = Pick<StreamView, 'qualities' | 'audioTracks' | 'audio'> & FrameSource;
 
 interface StartOptions {
-  readonly track: SideTrack<TrackConfig>;
+  readonly track: RenditionTrack | (() => RenditionTrack);
   readonly kind: TrackConfig['kind'];
+  readonly isAlone: boolean;
   readonly audio: TrackConfig | undefined;
   readonly isLow: boolean;
 }
@@ -85,13 +93,20 @@ export class HlsRenditions {
     return this.#renditions.get(name);
   }
 
-  /** What a master playlist offers of these tracks, each from its first whole segment on. */
-  offeredAudio({ offered }: StreamView['audioTracks']): readonly OfferedAudio[] {
-    return offered.flatMap(({ name, audio, facts }) => {
-      const rendition = audioRendition(name);
-      const { peak = 0 } = this.find(rendition)?.main.playlist.rates ?? {};
-      return peak === 0 ? [] : [{ rendition, audio, facts, peak }];
+  /**
+   * Audio that a master playlist offers: the stream's own and its alternatives, each from its first whole segment on. Empty where there is no
+   * choice.
+   */
+  offeredAudio({ audio, audioTracks }: Pick<StreamView, 'audio' | 'audioTracks'>): readonly OfferedAudio[] {
+    const peakOf = (rendition: string) => this.find(rendition)?.main.playlist.rates.peak ?? 0;
+    if (!audio || peakOf(videoAlone) === 0 || peakOf(ownAudio) === 0) return [];
+    const others = audioTracks.offered.flatMap((track) => {
+      const rendition = audioRendition(track.name);
+      const peak = peakOf(rendition);
+      return peak === 0 ? [] : [{ rendition, audio: track.audio, facts: track.facts, peak }];
     });
+    const own = { rendition: ownAudio, audio, facts: audioTracks.own, peak: peakOf(ownAudio) };
+    return others.length === 0 ? [] : [own, ...others];
   }
 
   get parts(): readonly RenditionParts[] {
@@ -133,7 +148,8 @@ export class HlsRenditions {
   }
 
   /** Begins with tracks that are new and ends those that are over. */
-  follow({ qualities, audioTracks, audio }: FollowedStream, isLow: boolean): void {
+  follow(source: FollowedStream, isLow: boolean): void {
+    const { qualities, audioTracks, audio } = source;
     qualities.sweep();
     audioTracks.sweep();
     for (const [name, rendition] of this.#renditions) {
@@ -141,18 +157,25 @@ export class HlsRenditions {
       rendition.dispose();
       this.#renditions.delete(name);
     }
-    for (const track of qualities.all)
-      this.#start(qualityRendition(track.name), { track, kind: 'video', audio, isLow });
-    for (const track of audioTracks.all) {
-      // Players of HLS know no other audio in MPEG-TS.
-      if (track.audio.codec !== 'opus') this.#start(audioRendition(track.name), { track, kind: 'audio', audio, isLow });
-    }
+    const video = { kind: 'video', isAlone: false, audio, isLow } as const;
+    for (const track of qualities.all) this.#start(qualityRendition(track.name), { ...video, track });
+    // Players of HLS know no other audio in MPEG-TS.
+    const alternatives = audioTracks.all.filter((track) => track.audio.codec !== 'opus');
+    if (alternatives.length === 0) return;
+    // Most players take video and audio from addresses of their own once there is a choice: few can leave out the audio of a variant.
+    const alone = { ...video, isAlone: true };
+    this.#start(videoAlone, { ...alone, track: () => new LeadTrack(source, 'video') });
+    for (const track of qualities.all) this.#start(qualityRendition(track.name, true), { ...alone, track });
+    const sound = { ...alone, kind: 'audio' } as const;
+    this.#start(ownAudio, { ...sound, track: () => new LeadTrack(source, 'audio') });
+    for (const track of alternatives) this.#start(audioRendition(track.name), { ...sound, track });
   }
 
   #start(name: string, { isLow, ...options }: StartOptions): void {
     if (this.#renditions.has(name)) return;
     const { kind } = options;
-    const started = new HlsRendition({ ...options, main: this.#newMain(name, kind) });
+    const track = typeof options.track === 'function' ? options.track() : options.track;
+    const started = new HlsRendition({ ...options, track, main: this.#newMain(name, kind) });
     if (isLow) started.startLow(this.#newLow(name, kind));
     this.#renditions.set(name, started);
     this.#options.log.info({ rendition: name }, 'HLS of a further track started');

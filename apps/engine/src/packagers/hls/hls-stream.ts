@@ -8,7 +8,7 @@ import type { Packager } from '../../hub/packager.ts';
 import type { Quality } from '../../hub/qualities/quality.ts';
 import type { FrameSource, StreamView } from '../../hub/stream.ts';
 import type { HlsClock } from './hls-clock.ts';
-import { HlsRenditions, qualityRendition } from './hls-renditions.ts';
+import { HlsRenditions, qualityRendition, videoAlone } from './hls-renditions.ts';
 import { disposeMs, type HlsRules } from './hls-settings.ts';
 import { HlsVariant } from './hls-variant.ts';
 import { longGroupMs, partTargetMs } from './low-latency/part-maker.ts';
@@ -147,21 +147,33 @@ export class HlsStream implements Packager {
     return this.#source.isLive || this.main.hasPlaylist;
   }
 
-  /** Variants that a master playlist offers; `isLow`: the one of low-latency addresses. */
-  offered(isLow: boolean): readonly OfferedVariant[] {
+  /**
+   * Variants that a master playlist offers. `isLow`: those of low-latency addresses; `isAlone`: without the audio of the stream, for players that
+   * choose it.
+   */
+  offered({
+    isLow,
+    isAlone = false,
+  }: {
+    readonly isLow: boolean;
+    readonly isAlone?: boolean;
+  }): readonly OfferedVariant[] {
     const mostGroupMs = isLow ? Math.min(longGroupMs, this.#lowTarget.limitMs ?? longGroupMs) : undefined;
     const { video, audio } = this.#source;
     const { rates, growing, hasPlaylist } = this.main;
     const isIndependent = this.main.hasIndependentSegments(mostGroupMs);
     const cached = () => this.#source.cached();
     const lead = { video, audio, rates, growing, hasPlaylist, isIndependent, cached };
-    if (this.renditions.size === 0) return [lead];
-    return [lead, ...this.#source.qualities.offered.flatMap((quality) => this.#offer(quality, lead))];
+    const own = isAlone ? this.renditions.find(videoAlone) : undefined;
+    const first = own ? { ...lead, rendition: videoAlone, rates: own.main.playlist.rates } : lead;
+    if (this.renditions.size === 0) return [first];
+    const offered = this.#source.qualities.offered;
+    return [first, ...offered.flatMap((quality) => this.#offer(quality, lead, isAlone))];
   }
 
   /** A quality is offered from its first whole segment on. */
-  #offer(quality: Quality, lead: OfferedVariant): OfferedVariant[] {
-    const rendition = qualityRendition(quality.name);
+  #offer(quality: Quality, lead: OfferedVariant, isAlone: boolean): OfferedVariant[] {
+    const rendition = qualityRendition(quality.name, isAlone);
     const { main } = this.renditions.find(rendition) ?? {};
     if (!main || main.playlist.rates.peak === 0) return [];
     const { video } = quality;

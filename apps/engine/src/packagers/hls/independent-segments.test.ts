@@ -3,7 +3,8 @@ import { CheckedStream, every } from './checked-stream.fixture.ts';
 
 /** Plays so many seconds and returns the claims of the plain and the low-latency master playlist after each. */
 function claimsOf(checked: CheckedStream, seconds: number, isKeyframe: (ms: number) => boolean) {
-  const isClaimed = (isLow: boolean) => checked.streams.find('live/show')?.offered(isLow)[0]?.isIndependent ?? false;
+  const isClaimed = (isLow: boolean) =>
+    checked.streams.find('live/show')?.offered({ isLow })[0]?.isIndependent ?? false;
   const claims = { plain: [] as boolean[], low: [] as boolean[] };
   for (let second = 0; second < seconds; second++) {
     checked.play({ seconds: 1, isKeyframe: (ms) => isKeyframe(1000 * second + ms) });
@@ -48,7 +49,7 @@ describe('EXT-X-INDEPENDENT-SEGMENTS', () => {
   it('is set on a stream of audio alone', async () => {
     const checked = await CheckedStream.open();
     checked.play({ seconds: 12, isKeyframe: () => false, video: false });
-    expect(checked.streams.find('live/show')?.offered(false)[0]?.isIndependent).toBe(true);
+    expect(checked.streams.find('live/show')?.offered({ isLow: false })[0]?.isIndependent).toBe(true);
   });
 
   it('stays true when a scene changes shortly after a keyframe and the next keyframe is far away', async () => {

@@ -266,5 +266,5 @@ it('costs a stream with one quality nothing', async () => {
   layered.isOtherAudioOn = false;
   layered.play(4);
   expect(layered.stream.renditions.find('v-90p')).toBeUndefined();
-  expect(layered.stream.offered(false)).toHaveLength(1);
+  expect(layered.stream.offered({ isLow: false })).toHaveLength(1);
 });

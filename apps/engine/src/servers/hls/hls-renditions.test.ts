@@ -61,26 +61,32 @@ it('offers all qualities at the plain address, best first, and each at an addres
   expect((await get('/live/show.v-.m3u8')).status).toBe(404);
 });
 
-it('offers alternative audio in a group, beside the audio that is in every variant', async () => {
+it('offers alternative audio in a group, and video without audio beside it', async () => {
   const { get, clients } = await openLayered({ settings: sessions }, { language: 'de', name: 'Deutsch' });
   const { text } = await get('/live/show.m3u8');
   expect(faultsOfMaster(text)).toEqual([]);
   const media = text.split('\n').filter((line) => line.startsWith('#EXT-X-MEDIA'));
   expect(media.map((line) => line.replace(/hls_ctx=\w+/, ''))).toEqual([
-    '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="English",LANGUAGE="en",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="1"',
+    '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="English",LANGUAGE="en",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="1",URI="show.a-0.m3u8?"',
     '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="Deutsch",LANGUAGE="de",DEFAULT=NO,AUTOSELECT=YES,CHANNELS="1",URI="show.a-1.m3u8?"',
   ]);
   expect(text.match(/AUDIO="audio"/g)).toHaveLength(2);
-  const [lead = '', lower = ''] = urisOf(text);
+  const addresses = [...urisOf(text), ...[...text.matchAll(/URI="(.*?)"/g)].map(([, uri = '']) => uri)];
+  expect(addresses.map((uri) => uri.replace(/\?.*/, ''))).toEqual([
+    ...['show.vo.m3u8', 'show.vo-90p.m3u8'],
+    ...['show.a-0.m3u8', 'show.a-1.m3u8'],
+  ]);
   const facts = async (uri: string) =>
     readMediaPlaylist((await get(`/live/${uri}`)).text).segments.map(({ uri: _uri, ...rest }) => rest);
-  const [, address = ''] = /URI="(.*?)"/.exec(text) ?? [];
-  expect(await facts(address)).toEqual(await facts(lower));
-  expect((await facts(lead)).slice(1)).toEqual(await facts(lower));
-  const pieces = urisOf((await get(`/live/${address}`)).text);
-  for (const uri of pieces) expect((await get(`/live/${uri}`)).status).toBe(200);
+  // Who knows no groups plays the stream with its own audio.
+  const known = await facts('show.m3u8?hls_ctx=0123456789abcdef');
+  for (const address of addresses) {
+    expect(await facts(address)).toEqual(known.slice(1));
+    for (const uri of urisOf((await get(`/live/${address}`)).text))
+      expect((await get(`/live/${uri}`)).status).toBe(200);
+  }
   expect((await get('/live/show.a-2.m3u8')).status).toBe(404);
-  expect(clients.size).toBe(1);
+  expect(clients.size).toBe(2);
 });
 
 it('counts a viewer of several qualities once', async () => {
@@ -134,7 +140,14 @@ it('S23: keeps pieces of all qualities under the rule of their stream', async ()
   const expiresAt = Math.floor(Date.now() / 1000) + 600;
   const facts = { playback, stream: '', id: 'one', startsAt: 0, expiresAt, devices: 0, address: '' };
   const token = writePlaybackToken(key, facts);
-  for (const path of ['show.m3u8', 'show.v-90p.m3u8', 'show.v-90p.ll.m3u8', 'show.v-180p.m3u8', 'show.a-1.m3u8'])
+  for (const path of [
+    'show.m3u8',
+    'show.v-90p.m3u8',
+    'show.v-90p.ll.m3u8',
+    'show.v-180p.m3u8',
+    'show.vo.m3u8',
+    'show.a-1.m3u8',
+  ])
     expect((await get(`/live/${path}`)).status).toBe(403);
   const [, lower = ''] = urisOf((await get(`/live/show.m3u8?token=${token}`)).text);
   const [piece = ''] = urisOf((await get(`/live/${lower}`)).text);

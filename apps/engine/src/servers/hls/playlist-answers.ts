@@ -7,7 +7,7 @@ import { Clients } from '../../hub/clients/clients.ts';
 import { Refused } from '../../hub/clients/gate.ts';
 import { recognise } from '../../hub/clients/own-clients.ts';
 import type { HlsClock } from '../../packagers/hls/hls-clock.ts';
-import { audioMark, videoMark } from '../../packagers/hls/hls-renditions.ts';
+import { isAudioRendition, qualityIn } from '../../packagers/hls/hls-renditions.ts';
 import { type HlsRules, overflowRatio, toHlsRules } from '../../packagers/hls/hls-settings.ts';
 import type { HlsStream } from '../../packagers/hls/hls-stream.ts';
 import { preparedPlaylist } from '../../packagers/hls/prepared-pieces.ts';
@@ -206,8 +206,9 @@ export class PlaylistAnswers {
   #sendTo(exchange: Exchange, asked: Asked, viewer: HlsViewer): void {
     this.#sockets.bind(exchange.socket, viewer, asked);
     // Players read subtitles and audio beside the video that they show.
-    if (asked.language === undefined && !asked.rendition?.startsWith(audioMark))
-      viewer.entry.quality = asked.rendition?.slice(videoMark.length);
+    const { language, rendition } = asked;
+    if (language === undefined && !(rendition && isAudioRendition(rendition)))
+      viewer.entry.quality = rendition && qualityIn(rendition);
     this.#send(exchange, { ...asked, session: viewer.entry.info.id });
   }
 

@@ -20,8 +20,7 @@ export interface MasterRendition {
   /** Name given by the owner; may be empty or occur twice. */
   readonly name: string;
   readonly isDefault: boolean;
-  /** Undefined for audio that is in the variants. */
-  readonly uri: string | undefined;
+  readonly uri: string;
   /** Of audio. */
   readonly channels?: number;
 }
@@ -68,7 +67,7 @@ function renditionLine(rendition: MasterRendition, all: readonly MasterRendition
   attributes.push(`DEFAULT=${isDefault ? 'YES' : 'NO'}`, 'AUTOSELECT=YES');
   if (type === 'SUBTITLES') attributes.push('FORCED=NO');
   if (channels) attributes.push(`CHANNELS="${channels}"`);
-  if (uri !== undefined) attributes.push(`URI="${uri}"`);
+  attributes.push(`URI="${uri}"`);
   return `#EXT-X-MEDIA:${attributes.join(',')}`;
 }
 

@@ -71,14 +71,15 @@ interface Form {
 /** Master playlist of a stream: its variants, subtitle languages and alternative audio. */
 export function masterText(stream: HlsStream, { isLow, query, id, playback, rendition, isMedia }: Form): string {
   const { subtitles } = stream.source;
-  const all = stream.offered(isLow);
-  const wanted = rendition === undefined && !isMedia ? all : all.filter((variant) => variant.rendition === rendition);
+  const isWhole = rendition === undefined && !isMedia;
+  const audio = isWhole ? stream.renditions.offeredAudio(stream.source) : [];
+  const all = stream.offered({ isLow, isAlone: audio.length > 0 });
+  const wanted = isWhole ? all : all.filter((variant) => variant.rendition === rendition);
   // A quality that pauses has nothing to show.
   const offered = wanted.length > 0 ? wanted : all.slice(0, 1);
   const tail = id === undefined ? query : withContext(query, id);
   const address = (mark: string, name?: string) =>
     `${nameOf(stream, { isLow, playback, rendition: name })}${mark}.m3u8${tail === '' ? '' : `?${tail}`}`;
-  const audio = stream.renditions.offeredAudio(stream.source.audioTracks);
   return masterPlaylist({
     isIndependent: offered.every(({ isIndependent }) => isIndependent),
     variants: offered.map((variant) => ({
@@ -86,7 +87,7 @@ export function masterText(stream: HlsStream, { isLow, query, id, playback, rend
       ...describeVariant(variant, audio, { source: stream.source, isLow }),
     })),
     renditions: [
-      ...audioRenditions(stream, audio, (name) => address('', name)),
+      ...audio.map((one, index) => audioRendition(one, index, address('', one.rendition))),
       ...subtitles.tracks.map((track) => ({
         ...track,
         type: 'SUBTITLES' as const,
@@ -96,22 +97,11 @@ export function masterText(stream: HlsStream, { isLow, query, id, playback, rend
   });
 }
 
-/** The stream's own audio, which is in the variants, and its alternatives; nothing where there is no choice. */
-function audioRenditions(
-  { source }: HlsStream,
-  alternatives: readonly OfferedAudio[],
-  address: (rendition: string) => string,
-): MasterRendition[] {
-  if (!source.audio || alternatives.length === 0) return [];
-  const own = { audio: source.audio, facts: source.audioTracks.own, rendition: undefined };
-  return [own, ...alternatives].map(({ audio, facts, rendition }, index) => ({
-    type: 'AUDIO',
-    language: facts.language,
-    name: facts.name || `Audio ${index + 1}`,
-    isDefault: rendition === undefined,
-    uri: rendition && address(rendition),
-    channels: audio.channels,
-  }));
+/** The first one is the stream's own. */
+function audioRendition({ audio, facts }: OfferedAudio, index: number, uri: string): MasterRendition {
+  const { language, name } = facts;
+  const { channels } = audio;
+  return { type: 'AUDIO', language, name: name || `Audio ${index + 1}`, isDefault: index === 0, uri, channels };
 }
 
 interface Named {
@@ -137,7 +127,7 @@ export function renditionReport(
 
 type Offered = ReturnType<HlsStream['offered']>[number];
 
-/** With whichever audio is played. */
+/** With whichever of these audio tracks is played, or with the audio in it where there are none. */
 function describeVariant(
   variant: Offered,
   alternatives: readonly OfferedAudio[],
