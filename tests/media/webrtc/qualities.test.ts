@@ -2,8 +2,12 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { madeOnce } from '../../made-once.fixture.ts';
 import { until } from '../../weir.fixture.ts';
+import { Publisher } from '../fixtures/ffmpeg.fixture.ts';
+import { Replay } from '../fixtures/replay.fixture.ts';
+import { mpegTsTracks, pitches, recordTracks } from '../fixtures/tracks.fixture.ts';
 import { commonSegments, type Listed, packetsOf, segmentsOf, urisOf } from '../fixtures/variants.fixture.ts';
 import { type ViewerReport, viewerProbe } from '../fixtures/viewer/viewer-probe.fixture.ts';
 import { RtcDesk } from './rtc-desk.fixture.ts';
@@ -129,6 +133,85 @@ it('players get the quality that they ask for, and viewers via WebRTC what fits'
     async () => (await desk.clientsOf('layers')).some(({ transport }) => transport?.qualityLines === 180),
     'the list of viewers says so',
   );
+});
+
+/** In the page: plays with hls.js, and listens to what is played. */
+const listen = (url: string) => `
+  window.errors = [];
+  window.hls = new Hls({ lowLatencyMode: true });
+  window.video = document.querySelector('video');
+  hls.on(Hls.Events.ERROR, (_, { details, fatal }) => fatal && errors.push(details));
+  hls.loadSource(${JSON.stringify(url)});
+  hls.attachMedia(video);
+  const context = new AudioContext();
+  const analyser = context.createAnalyser();
+  analyser.fftSize = 4096;
+  context.createMediaElementSource(video).connect(analyser);
+  analyser.connect(context.destination);
+  const levels = new Float32Array(analyser.frequencyBinCount);
+  window.hertz = () => {
+    analyser.getFloatFrequencyData(levels);
+    const loudest = levels.indexOf(Math.max(...levels));
+    return levels[loudest] < -60 ? 0 : (loudest * context.sampleRate) / analyser.fftSize;
+  };
+`;
+
+describe('two video and two audio tracks of one publisher', () => {
+  const name = 'tracks';
+  let stop: () => Promise<void> = async () => {};
+  beforeAll(() => publisher.page.close());
+  afterEach(() => stop());
+
+  async function publishBy(protocol: string): Promise<void> {
+    const { weir, secret } = desk.live;
+    if (protocol === 'RTMP') {
+      const replay = await Replay.start(weir.rtmpPort, `${name}-RTMP?secret=${secret}`, recordTracks());
+      stop = () => replay.stop();
+      return;
+    }
+    const file = madeOnce(mpegTsTracks, 'ts');
+    const url = `srt://127.0.0.1:${weir.srtPort}?streamid=#!::r=live/${name}-SRT?secret=${secret},m=publish`;
+    const sender = new Publisher(url, ['-stream_loop', '-1', '-i', file, '-map', '0', '-c', 'copy'], 'mpegts');
+    stop = () => sender.stop('SIGKILL');
+  }
+
+  it.each(['RTMP', 'SRT'])('by %s are qualities and languages in hls.js', async (protocol) => {
+    await publishBy(protocol);
+    const library = await readFile(createRequire(import.meta.url).resolve('hls.js/dist/hls.min.js'), 'utf8');
+    for (const ending of ['.m3u8', '.ll.m3u8']) {
+      const url = desk.live.http(`${name}-${protocol}`, ending);
+      let master = '';
+      const isWhole = async () => {
+        master = await text(url);
+        return sizes(master).length === 2 && master.includes('URI="');
+      };
+      await until(isWhole, `all tracks at ${ending}`, 40_000);
+      expect(sizes(master)).toEqual([640, 320]);
+      const page = await desk.browser.newPage();
+      await page.goto(`${desk.live.weir.origin}/terraform/v1/mgmt/versions`);
+      await page.setContent('<video autoplay playsinline width="320"></video>');
+      await page.addScriptTag({ content: library });
+      await page.evaluate(listen(url));
+      const hears = (hertz: number) =>
+        until(async () => {
+          const heard = await page.evaluate<number>('hertz()');
+          return Math.abs(heard - hertz) < 30;
+        }, `${hertz} Hz is heard at ${ending}`);
+      await hears(pitches.english);
+      expect(await page.evaluate('hls.levels.map(({ height }) => height)')).toEqual([180, 360]);
+      const tracks = "hls.audioTracks.map(({ name, lang }) => name + ' ' + lang)";
+      expect(await page.evaluate(tracks)).toEqual(['English en', 'Deutsch de']);
+      await page.evaluate('hls.audioTrack = 1');
+      await hears(pitches.german);
+      await page.evaluate('hls.currentLevel = 0');
+      await until(async () => (await page.evaluate('video.videoWidth')) === 320, 'the smaller video is seen');
+      await hears(pitches.german);
+      await page.evaluate('hls.audioTrack = 0');
+      await hears(pitches.english);
+      expect(await page.evaluate('errors')).toEqual([]);
+      await page.close();
+    }
+  });
 });
 
 async function widthOf(url: string): Promise<number> {

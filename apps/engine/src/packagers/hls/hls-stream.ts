@@ -147,28 +147,17 @@ export class HlsStream implements Packager {
     return this.#source.isLive || this.main.hasPlaylist;
   }
 
-  /**
-   * Variants that a master playlist offers. `isLow`: those of low-latency addresses; `isAlone`: without the audio of the stream, for players that
-   * choose it.
-   */
-  offered({
-    isLow,
-    isAlone = false,
-  }: {
-    readonly isLow: boolean;
-    readonly isAlone?: boolean;
-  }): readonly OfferedVariant[] {
+  /** Variants of a master playlist. `isLow`: of low-latency addresses; `isAlone`: without audio, which players choose. */
+  offered({ isLow, isAlone = false }: { isLow: boolean; isAlone?: boolean }): readonly OfferedVariant[] {
     const mostGroupMs = isLow ? Math.min(longGroupMs, this.#lowTarget.limitMs ?? longGroupMs) : undefined;
-    const { video, audio } = this.#source;
+    const { video, audio, qualities } = this.#source;
     const { rates, growing, hasPlaylist } = this.main;
     const isIndependent = this.main.hasIndependentSegments(mostGroupMs);
     const cached = () => this.#source.cached();
     const lead = { video, audio, rates, growing, hasPlaylist, isIndependent, cached };
     const own = isAlone ? this.renditions.find(videoAlone) : undefined;
     const first = own ? { ...lead, rendition: videoAlone, rates: own.main.playlist.rates } : lead;
-    if (this.renditions.size === 0) return [first];
-    const offered = this.#source.qualities.offered;
-    return [first, ...offered.flatMap((quality) => this.#offer(quality, lead, isAlone))];
+    return [first, ...qualities.offered.flatMap((quality) => this.#offer(quality, lead, isAlone))];
   }
 
   /** A quality is offered from its first whole segment on. */

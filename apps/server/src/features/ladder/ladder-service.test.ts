@@ -33,7 +33,8 @@ it('refuses in words a rule that is known not to fit for a live stream, unless i
   const machine = new Machine(mediaServer);
   const free = vi.spyOn(machine, 'freePercent').mockImplementation(async () => 50);
   const live = { ...place, name: 'live/show', publishedAt: '', clientId: 'c1', isMadeByUs: false, secrets: [] };
-  const input = { ...live, input: { kind: 'live', url: '' } as const };
+  const source = { kind: 'live', url: '' } as const;
+  const input = { ...live, input: source, ofQuality: () => source };
   const inputs = { look: async () => ({ streams: [input], ownPlaceOf: () => undefined, isLoop: () => false }) };
   const runner = { usedBy: () => 0 };
   const service = new LadderService({ store: new MemoryStore(), mediaServer, inputs, tests, costs, machine, runner });
