@@ -30,9 +30,11 @@ it('a backup in H.265 of another size is unfit, and takes over in the form of th
   const { uuid, inputs: saved } = await program.save('mixed', fields);
   const main = program.publish(live.publishUrl('mixed'));
   await program.becomes('publisher');
-  program.publish(await program.addressOf('backup', 'srt'), 'mpegts', otherInput);
+  const backup = program.publish(await program.addressOf('backup', 'srt'), 'mpegts', otherInput);
   const fitOf = async () => (await program.row()).states.find(({ id }) => id === 'backup')?.fit;
-  await until(async () => (await fitOf()) === 'unfit', 'the backup is unfit');
+  await until(async () => (await fitOf()) === 'unfit', 'the backup is unfit').catch(async (error) => {
+    throw new Error(`${String(error)}: ${backup.said} ${JSON.stringify((await program.row()).states)}`);
+  });
   await program.save('mixed', { ...fields, uuid, inputs: saved, isConforming: true });
   await program.isGood('publisher', 'backup');
   const { fit, video } = (await program.row()).states[1] ?? {};
