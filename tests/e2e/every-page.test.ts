@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchBrowser, openDesk, openPage, violationsInBothSchemes } from './fixtures/browser.fixture.ts';
 import { walkTo } from './fixtures/console-walk.fixture.ts';
-import { FilledServer } from './fixtures/filled-server.fixture.ts';
+import { FilledServer, fillings } from './fixtures/filled-server.fixture.ts';
 import { faultsOnPhone } from './fixtures/phone.fixture.ts';
 
 let server: FilledServer;
@@ -49,7 +49,7 @@ async function isNews(name: string): Promise<boolean> {
   return isNew;
 }
 
-it.each(['empty', 'one'] as const)(
+it.each(fillings)(
   'every page is accessible, fits a phone and takes touches on 40 px with this content: %s',
   async (filling) => {
     await server.fill(filling);
