@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { videoIs } from '../../e2e/fixtures/browser.fixture.ts';
 import { madeOnce } from '../../made-once.fixture.ts';
 import { until } from '../../weir.fixture.ts';
 import { Publisher } from '../fixtures/ffmpeg.fixture.ts';
@@ -133,6 +134,22 @@ it('players get the quality that they ask for, and viewers via WebRTC what fits'
     async () => (await desk.clientsOf('layers')).some(({ transport }) => transport?.qualityLines === 180),
     'the list of viewers says so',
   );
+});
+
+it('a viewer chooses the quality on the watch page, over WebRTC and over HLS', async () => {
+  await readVariants('.m3u8');
+  const { data } = await desk.live.post('/terraform/v1/mgmt/access/playback', { app: 'live', stream: 'layers' });
+  const open = async (prepare: string) => {
+    const page = await desk.browser.newPage();
+    await page.addInitScript(prepare);
+    await page.goto(`${desk.live.weir.origin}/watch/${data.playback}`);
+    return page;
+  };
+  for (const page of [await open(''), await open('delete window.RTCPeerConnection')]) {
+    await page.getByLabel('Quality').selectOption('360p');
+    await videoIs(page, 'video.videoWidth === 640');
+    await page.close();
+  }
 });
 
 /** In the page: plays with hls.js, and listens to what is played. */
