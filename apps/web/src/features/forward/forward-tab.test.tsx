@@ -106,6 +106,7 @@ it('begins with a sentence and one button, and adds a destination to the slot of
       enabled: true,
       custom: false,
       label: '',
+      quality: '',
       stream: 'live/show',
     },
   ]);

@@ -87,7 +87,7 @@ it('shows what is made of a stream, what is left out and why, and why encoders d
   const cells = within(table)
     .getAllByRole('row')
     .slice(1)
-    .map((each) => each.textContent);
+    .map((each) => each.textContent?.replaceAll('\u00a0', ' '));
   expect(cells).toEqual(['480p1.2 Mbit/sLeft out34%', '360p700 kbit/s680 kbit/s16%']);
   expect(screen.getByText('Fewer qualities')).toBeDefined();
   expect(screen.getByText(/All qualities need 72% of a core and 40% are free/)).toBeDefined();
