@@ -125,11 +125,11 @@ async function firstEvening(weir: Weir, handsOn: (page: Page) => Hands): Promise
   const { publish } = await call('hooks/srs/secret/query');
   await type(target.getByLabel('Stream key', { exact: true }), `copy?secret=${publish}`);
   await press(target.getByRole('button', { name: 'Start', exact: true }));
-  await row('127.0.0.1').getByText('Live', { exact: true }).waitFor();
+  await row('live/copy').getByText('Live', { exact: true }).waitFor();
   const isCopied = async () => (await fetch(`${weir.origin}/live/copy.flv`, { method: 'HEAD' })).status === 200;
   await until(isCopied, 'the copy plays');
   // A rate arrives by itself, once the burst of the start is over.
-  await row('127.0.0.1')
+  await row('live/copy')
     .getByText(/^[\d.,]+\s[Mk]bit\/s$/)
     .waitFor();
   await done();
