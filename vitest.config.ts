@@ -15,8 +15,6 @@ if (process.env.WEIR_TEST_SCRATCH === undefined) {
 
 /** Four files at a time leave nothing of two cores idle. */
 const maxWorkers = 4;
-/** What starts real servers and browsers waits for them some of the time. */
-const wholeWorkers = 5;
 const apartWorkers = 3;
 /** Each loads the console once, which is most of what its smaller files cost. */
 const consoleWorkers = 2;
@@ -103,7 +101,7 @@ export default defineConfig({
           include: ['tests/**/*.test.ts'],
           // As with OBS: without a binary of SRS, or one that can do it, a file is no test.
           exclude: ['tests/conventions/**', ...apart, ...alone, ...srsLess()],
-          maxWorkers: wholeWorkers,
+          maxWorkers,
           sequence: { groupOrder: 1 },
         },
       },

@@ -122,7 +122,12 @@ export class Weir {
   }
 
   async post(path: string, body: object = {}, headers: Record<string, string> = {}): Promise<Answer> {
-    const response = await fetch(this.origin + path, { method: 'POST', body: JSON.stringify(body), headers });
+    const response = await fetch(this.origin + path, { method: 'POST', body: JSON.stringify(body), headers }).catch(
+      (error) => {
+        // `fetch failed` alone does not say why.
+        throw new Error(`${path}: ${error.cause ?? error}`);
+      },
+    );
     return { status: response.status, headers: response.headers, ...((await response.json()) as object) } as Answer;
   }
 

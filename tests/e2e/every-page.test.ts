@@ -58,13 +58,13 @@ it.each(fillings)(
     let hasFrame = true;
     for (const [name, path] of await server.pages()) {
       await walkTo(page, `${server.live.weir.origin}/mgmt/en/${path}`);
-      const violations = (await isNews(name)) || hasFrame ? await violationsInBothSchemes(page, hasFrame) : [];
-      const faults = [...violations, ...(await faultsOnPhone(page))];
+      if (!(await isNews(name)) && !hasFrame) continue;
+      const faults = [...(await violationsInBothSchemes(page, hasFrame)), ...(await faultsOnPhone(page))];
       if (faults.length > 0) found[name] = faults;
       hasFrame = false;
     }
     expect(found).toEqual({});
   },
-  // Forty pages, each looked at three times.
+  // Forty pages, most of them looked at three times.
   600_000,
 );

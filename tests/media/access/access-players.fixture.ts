@@ -97,15 +97,18 @@ async function srt(live: Live, app: string, stream: string, token: string): Prom
   const caller = await TestCaller.dial(live.weir.srtPort, id);
   let isListed = false;
   await until(async () => {
-    isListed = (await srtClients(live)) > before;
+    // One that left before may still be listed.
+    isListed = [...(await srtClients(live))].some((id) => !before.has(id));
     return isListed || !caller.isConnected;
   }, 'the caller is listed, or refused');
   return { isPlaying: isListed, goesOn: async () => caller.isConnected, close: () => caller.close() };
 }
 
-async function srtClients(live: Live): Promise<number> {
-  const { clients } = (await live.post('/api/v1/clients?count=100')) as unknown as { clients: { type: string }[] };
-  return clients.filter(({ type }) => type === 'srt-play').length;
+async function srtClients(live: Live): Promise<ReadonlySet<string>> {
+  const { clients } = (await live.post('/api/v1/clients?count=100')) as unknown as {
+    clients: { id: string; type: string }[];
+  };
+  return new Set(clients.filter(({ type }) => type === 'srt-play').map(({ id }) => id));
 }
 
 const offer = [

@@ -218,7 +218,7 @@ describe('a ladder made here', () => {
       urls = urisOf(master).map((uri) => new URL(uri, url()).href);
       return (master.match(/RESOLUTION=\d+x(720|480|240)/g) ?? []).length === 3;
     };
-    await until(isWhole, 'three qualities');
+    await until(isWhole, 'three qualities', 180_000);
   });
   afterAll(() => sender.stop());
 
