@@ -37,6 +37,10 @@ const kindsOf = `(() => {
   const visible = [...document.querySelectorAll('main *:not(svg *)')].filter((element) => element.checkVisibility());
   return [...new Set(visible.map((element) => describe(element.parentElement) + ' > ' + describe(element)))];
 })()`;
+/** Pages that show what is broken; the others look as they did before. */
+const troubled = new Set(
+  'overview live forward transcode transcript ocr stream-page project system-llm system-callback server'.split(' '),
+);
 const seenKinds = new Set<string>();
 const seenPages = new Set<string>();
 
@@ -50,13 +54,14 @@ async function isNews(name: string): Promise<boolean> {
 }
 
 it.each(fillings)(
-  'every page is accessible, fits a phone and takes touches on 40 px with this content: %s',
+  'pages are accessible, fit a phone and take touches on 40 px with this content: %s',
   async (filling) => {
     await server.fill(filling);
     const found: Record<string, string[]> = {};
     // The frame is the same on all pages and is judged with the first one.
     let hasFrame = true;
     for (const [name, path] of await server.pages()) {
+      if (filling === 'error' && !troubled.has(name)) continue;
       await walkTo(page, `${server.live.weir.origin}/mgmt/en/${path}`);
       if (!(await isNews(name)) && !hasFrame) continue;
       const faults = [...(await violationsInBothSchemes(page, hasFrame)), ...(await faultsOnPhone(page))];

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../../weir.fixture.ts';
@@ -5,6 +6,7 @@ import { Live } from '../fixtures/live.fixture.ts';
 import { analyseTone } from '../fixtures/tone/tone-analysis.fixture.ts';
 import { freeUdpPort } from '../fixtures/udp-proxy.fixture.ts';
 import { type BroadcastMedia, publishByWhip, publishClip, toneHz } from '../fixtures/viewer/broadcast.fixture.ts';
+import { type HeardCounts, Listeners } from '../fixtures/viewer/listeners.fixture.ts';
 import { launchViewers, type PlayerKind, playerKinds, Viewer } from '../fixtures/viewer/viewer.fixture.ts';
 import { faultsOf, toneFaultsOf } from '../fixtures/viewer/viewer-faults.fixture.ts';
 
@@ -110,4 +112,49 @@ describe('viewers hear and see', () => {
       await Promise.all([source.stop(), ...viewers.map(([, viewer]) => viewer.close())]);
     }
   });
+});
+
+const heardSeconds = 60;
+const nothing: HeardCounts = { samples: 0, concealed: 0, discarded: 0 };
+
+/** What is wrong with the audio of a stream that was heard for a minute. */
+function faultsHeard(name: string, before: HeardCounts, after: HeardCounts): [string, number][] {
+  const samples = after.samples - before.samples;
+  const discarded = after.discarded - before.discarded;
+  const concealedPercent = (100 * (after.concealed - before.concealed)) / Math.max(1, samples);
+  const faults: [string, number, boolean][] = [
+    ['samples heard', samples, samples < 0.95 * heardSeconds * 48_000],
+    ['packets discarded', discarded, discarded > 0],
+    ['percent concealed', concealedPercent, concealedPercent >= 0.5],
+  ];
+  return faults.filter(([, , isFault]) => isFault).map(([what, size]) => [`${name}: ${what}`, size]);
+}
+
+/** Publishes all sources and listens to them side by side. */
+async function hear(): Promise<Map<string, number>> {
+  const names = Object.keys(sources);
+  const publishers = await Promise.all(names.map(publish));
+  try {
+    for (const name of names) await until(() => live.isLive(name), `${name} is live`);
+    const listeners = await Listeners.open(browser, live.weir.origin, names);
+    const secondsOf = async (name: string) => ((await listeners.counts())[name]?.samples ?? 0) / 48_000;
+    for (const name of names) await until(async () => (await secondsOf(name)) > settleSeconds, name);
+    const before = await listeners.counts();
+    await sleep(heardSeconds * 1000);
+    const after = await listeners.counts();
+    await listeners.close();
+    return new Map(names.flatMap((name) => faultsHeard(name, before[name] ?? nothing, after[name] ?? nothing)));
+  } finally {
+    await Promise.all(publishers.map((publisher) => publisher.stop()));
+  }
+}
+
+it('a minute of every stream is heard over WebRTC, with no packet discarded and less than 0.5 % concealed', async () => {
+  let faults = await hear();
+  // As above: a fault of ours is there each time.
+  for (let again = 0; again < 2 && faults.size > 0; again++) {
+    const before = faults;
+    faults = new Map([...(await hear())].filter(([what]) => before.has(what)));
+  }
+  expect(Object.fromEntries(faults)).toEqual({});
 });
