@@ -141,7 +141,7 @@ const servers = [
     flv: 'http://127.0.0.1:18101/live/s0.flv',
   },
   {
-    // What the system itself needs for the same windows.
+    // Sends the same windows and does nothing else: the cost of the system itself.
     name: 'floor',
     cmd: ['./floor', '--port', '18111', '--bps', '126000', '--file', 'm1000.flv'],
     tests: ['flv'],

@@ -52,7 +52,7 @@ export interface Audience {
   /** Publisher and players, as SRS counts. */
   readonly clients: number;
   readonly viewers: ViewerCounts;
-  /** By the name of a lower quality. */
+  /** Viewers of each lower quality, by its name. */
   readonly byQuality: ReadonlyMap<string, number>;
 }
 

@@ -127,7 +127,7 @@ export class Prepared {
       return false;
     }
     this.#region = region;
-    // These hold the buffer that the file replaces.
+    // Both hold the buffer that the file replaces.
     this.#roomy = undefined;
     this.#wires = [];
     return true;

@@ -85,7 +85,7 @@ export class FastPathExchange implements Exchange {
     const isInFile = !('encrypted' in this.socket) && form.moveToFile();
     const { bytes, isWhole } = form.wire(reply);
     const sent = isInFile ? form.sendAfter(bytes, this.socket) : 0;
-    // What a full socket did not take waits here, as it does for everybody else.
+    // The rest, which a full socket did not take, waits here as every other answer does.
     if (sent < bytes.length) this.#send(bytes.subarray(sent), isWhole ? undefined : form.body);
     else if (sent < bytes.length + form.length) this.#send(form.body.subarray(sent - bytes.length), undefined);
     else this.#finish();

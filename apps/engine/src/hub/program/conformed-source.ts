@@ -206,7 +206,7 @@ export class ConformedSource implements InputSource, Packager {
 
   #interleaverFor(video: Conversion | undefined): Interleaver {
     const { limits } = this.#context;
-    // Its source may be starved as well, with pictures that are still to come out.
+    // The encoder that made the source may lack CPU time as well, with pictures that are still to come out.
     const patience = video ? { holdMs: mostLateMs, silentMs: mostLateMs } : {};
     return new Interleaver((frame) => this.#deliver(frame), { ...limits, ...patience });
   }

@@ -4,7 +4,7 @@ import type { FrameSource } from '../../hub/stream.ts';
 
 /** Track that a rendition is made of. */
 export interface RenditionTrack extends FrameSource {
-  /** It sends nothing for now. */
+  /** True while nothing arrives. */
   readonly isPaused: boolean;
 }
 

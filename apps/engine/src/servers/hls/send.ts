@@ -12,14 +12,14 @@ const nothing = Buffer.alloc(0);
 /** Returns how many bytes go out. */
 export function sendPiece(exchange: Exchange, piece: Prepared): number {
   if (exchange.header('range') === undefined) return exchange.answerPrepared(piece);
-  const { tag, unchanged, body } = piece;
+  const { tag, unchanged, length } = piece;
   if (hasTag(exchange.header('if-none-match'), tag)) return exchange.answer(304, unchanged, nothing);
-  const range = rangeOf(exchange, body.length, tag);
+  const range = rangeOf(exchange, length, tag);
   if (range === undefined) return exchange.answerPrepared(piece);
-  const headers = [...piece.headers.slice(0, -2), ...rangeHeaders(range, body.length)];
+  const headers = [...piece.headers.slice(0, -2), ...rangeHeaders(range, length)];
   if (range === 'unsatisfiable')
-    return exchange.answer(416, ['Cache-Control', 'no-store', ...rangeHeaders(range, body.length)], nothing);
-  return exchange.answer(206, headers, body.subarray(range.start, range.end + 1));
+    return exchange.answer(416, ['Cache-Control', 'no-store', ...rangeHeaders(range, length)], nothing);
+  return exchange.answer(206, headers, piece.body.subarray(range.start, range.end + 1));
 }
 
 /** A client that holds a part of another version gets the whole (RFC 9110, 13.1.5). */

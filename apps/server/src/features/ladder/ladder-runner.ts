@@ -43,7 +43,7 @@ interface Held {
   freePercent: number;
   /** For the engine. While another is being decided the one before stays. */
   plan: LadderPlan | undefined;
-  /** Of the last decision. */
+  /** Time of the last decision. */
   atMs: number;
   behind: number;
 }
@@ -113,7 +113,7 @@ export class LadderRunner {
       if (!rule) continue;
       const key = placeText(place);
       const held = this.#held.get(key);
-      // Its tracks are not known in the first moments.
+      // The tracks of a stream are not known in its first moments.
       if (!media?.video) {
         if (held?.clientId === clientId) seen.add(key);
         continue;
@@ -276,7 +276,7 @@ export class LadderRunner {
     const ladders = held.flatMap(({ plan }) => plan ?? []);
     const text = JSON.stringify(ladders);
     if (text === this.#pushed) return;
-    // What the engine made for the server before goes on until it is decided.
+    // Qualities that the engine made for the server before continue until new ones are decided.
     if (this.#pushed === undefined && held.some(({ state }) => state === 'measuring')) return;
     await this.#context.mediaServer.applySettings({ ladders });
     this.#pushed = text;

@@ -9,7 +9,7 @@ import { Mutex } from '../../core/mutex.ts';
 import type { LiveInput } from '../../outlets/live-inputs.ts';
 
 interface Context {
-  /** By which the engine knows our programs from viewers. */
+  /** Token by which the engine tells our own programs from viewers. */
   readonly ownToken: string;
   readonly clock: Clock;
 }

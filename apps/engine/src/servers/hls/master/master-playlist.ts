@@ -21,7 +21,7 @@ export interface MasterRendition {
   readonly name: string;
   readonly isDefault: boolean;
   readonly uri: string;
-  /** Of audio. */
+  /** Number of audio channels. */
   readonly channels?: number;
 }
 
