@@ -1,6 +1,7 @@
 // npm test: formatter and linter, types, then every test. `--quick` leaves out the tests that start whole products or a
 // browser, encode for long, or go on for days of segments. Other arguments are passed on to the test runner.
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import process from 'node:process';
 import { ensureConsole, ensurePlanes, isNodeNewEnough, root, setUp } from './setup.mjs';
 import { cache, run, runTests } from './test-runner.mjs';
@@ -83,15 +84,25 @@ function filesToRepeat(red) {
 
 /** Files that take longest beside others, and files with the most CPU time, which bounds the whole run. */
 function printCostliest(files) {
-  printTen('Slowest files', files, ({ seconds }) => seconds);
-  printTen('Most CPU time', files, ({ cpuSeconds }) => cpuSeconds);
+  printMost('Slowest files', 10, files, ({ seconds }) => seconds);
+  printMost('Most CPU time', 30, files, ({ cpuSeconds }) => cpuSeconds);
   const total = files.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
-  console.log(`CPU time of all files: ${total.toFixed(0)} s`);
+  console.log(`CPU time of all files: ${total.toFixed(0)} s (each: ${keepCosts(files)})`);
 }
 
-function printTen(title, files, measure) {
+/** Every file with its times, the most CPU time first. */
+function keepCosts(files) {
+  const path = join(cache, 'costs.txt');
+  const lines = files
+    .toSorted((a, b) => b.cpuSeconds - a.cpuSeconds)
+    .map(({ name, seconds, cpuSeconds }) => `${cpuSeconds.toFixed(1)} s CPU, ${seconds.toFixed(1)} s  ${name}\n`);
+  writeFileSync(path, lines.join(''));
+  return relative(root, path);
+}
+
+function printMost(title, count, files, measure) {
   console.log(`${title}:`);
-  for (const file of files.toSorted((a, b) => measure(b) - measure(a)).slice(0, 10))
+  for (const file of files.toSorted((a, b) => measure(b) - measure(a)).slice(0, count))
     console.log(`  ${measure(file).toFixed(0).padStart(4)} s  ${file.name}`);
 }
 
