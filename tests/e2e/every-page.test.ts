@@ -5,6 +5,11 @@ import { walkTo } from './fixtures/console-walk.fixture.ts';
 import { FilledServer, fillings } from './fixtures/filled-server.fixture.ts';
 import { faultsOnPhone } from './fixtures/phone.fixture.ts';
 
+/**
+ * Judged here: each page with each content, wide and in English: all rules of axe in the light scheme, colours in the dark one, and the width
+ * and the controls of a phone. A page that shows nothing new is not judged again, and the frame is judged with the first page of each screen.
+ * Dialogs and other states are judged by the stories that open them, and pages in Chinese by `console.test.ts`.
+ */
 let server: FilledServer;
 let browser: Browser;
 /** Open throughout and walked through as its links do, so that only the first page is loaded as a whole. */
@@ -58,15 +63,17 @@ it.each(fillings)(
   async (filling) => {
     await server.fill(filling);
     const found: Record<string, string[]> = {};
-    // The frame is the same on all pages and is judged with the first one.
-    let hasFrame = true;
+    // The frame is the same on all pages of a screen and is judged with the first one.
+    const screens = new Set<string>();
     for (const [name, path] of await server.pages()) {
       if (filling === 'error' && !troubled.has(name)) continue;
       await walkTo(page, `${server.live.weir.origin}/mgmt/en/${path}`);
+      const [screen = ''] = path.split('?');
+      const hasFrame = !screens.has(screen);
       if (!(await isNews(name)) && !hasFrame) continue;
+      screens.add(screen);
       const faults = [...(await violationsInBothSchemes(page, hasFrame)), ...(await faultsOnPhone(page))];
       if (faults.length > 0) found[name] = faults;
-      hasFrame = false;
     }
     expect(found).toEqual({});
   },
