@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import type { PlaneName } from '@weir/plane';
 import { ConfigError, parseConfig } from '@weir/plane/config';
 import { errorMessage } from '@weir/plane/error-message';
-import { releaseStartupMemory } from '@weir/plane/settle';
+import { releaseStartupMemory } from '@weir/plane/release-startup-memory';
 import { Launcher } from './launcher.ts';
 import { LogWriter } from './log-writer.ts';
 import type { PlaneProcess } from './plane-process.ts';

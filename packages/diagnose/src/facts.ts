@@ -3,7 +3,7 @@ import type { Alert, CpuUser, Health, StreamMedia } from '@weir/contract';
 /** Facts about a stream beside its samples. */
 export interface StreamFacts {
   readonly nowMs: number;
-  /** Undefined while nobody publishes. */
+  /** Undefined without a publisher. */
   readonly publishedAtMs: number | undefined;
   readonly media: StreamMedia | undefined;
   /** Frame rate declared in the video; 0 if it is not. */

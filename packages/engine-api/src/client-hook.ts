@@ -49,7 +49,7 @@ interface HookMore {
   /** Only in on_unpublish. */
   readonly why?: PublisherEnd;
   readonly pageUrl?: string;
-  /** The console's own picture, which nobody watches. */
+  /** Preview in the console, which is no viewer. */
   readonly isPreview?: boolean;
   /** Id of the input that it publishes to, of a program. */
   readonly input?: string;

@@ -38,7 +38,7 @@ export const engineApi = {
     /** Seconds of one stream and its viewers; missing while it is not measured. */
     stream: query('/weir/v1/samples/stream', decodeStreamKey, decodeStreamSamples),
   },
-  /** The last keyframe of a stream, or of an input of a program; missing while nobody publishes it. */
+  /** Last keyframe of a stream or of an input of a program; missing without a publisher. */
   keyframe: query('/weir/v1/keyframe', decodeKeyframeOf, decodeKeyframe),
   /** Subtitle languages of a stream; an empty list switches subtitles off. Missing without the stream. */
   subtitleTracks: command('PUT', '/weir/v1/subtitles', mostSubtitleBytes, decodeStreamTracks),

@@ -10,7 +10,7 @@ interface ProgramInputPlan {
 
 /** A program as the engine runs it. Times are milliseconds. */
 export interface ProgramPlan extends WirePlace {
-  /** The owner set it up; others exist while somebody publishes. */
+  /** Configured by the owner; others exist while they have a publisher. */
   readonly isLasting: boolean;
   /** In the order of preference. */
   readonly inputs: readonly ProgramInputPlan[];

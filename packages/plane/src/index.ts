@@ -1,12 +1,11 @@
+export type { Config } from './config.ts';
+export type { Listen } from './config-values.ts';
 export {
   decidePlay,
   type PlayGrant,
   type PlayVerdict,
   passwordClaim,
-} from './access/decide-play.ts';
-export { publicKeyOf, writePlaybackToken } from './access/playback-token.ts';
-export type { Config } from './config.ts';
-export type { Listen } from './config-values.ts';
+} from './decide-play.ts';
 export type {
   Boot,
   LauncherLink,
@@ -30,6 +29,7 @@ export { LogRateLimiter } from './log/log-rate-limiter.ts';
 export { scrub } from './log/scrub.ts';
 export { SecretRedactor } from './log/secret-redactor.ts';
 export { isOwnTicket, ownTicket, ownTicketParameter } from './own-ticket.ts';
+export { publicKeyOf, writePlaybackToken } from './playback-token.ts';
 export { isPreviewTicket, previewParameter, previewTicket } from './preview-ticket.ts';
 export type { SrsConfig } from './srs-config.ts';
 export type { RedisAddress, ServerAddress } from './store-address.ts';

@@ -119,7 +119,7 @@ function unescaped(text: string): string {
   }
 }
 
-/** Only scheme, host and port: whatever is asked there is asked at the same path. */
+/** Only scheme, host and port: paths of requests stay the same. */
 function parseNodeUrl(text: string): string {
   if (text === '') return '';
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -46,7 +46,7 @@ export function isUsableName(name: string): boolean {
   return name.split('/').every((segment) => segment !== '' && segment !== '.' && segment !== '..');
 }
 
-/** The vhost a query asks for; undefined when it asks for none, or for one that cannot be. */
+/** Vhost named in a query; undefined without one, or if it is invalid. */
 export function parseVhost(query: string): string | undefined {
   const vhost = new URLSearchParams(query).get('vhost');
   if (vhost === null || vhost === '' || vhost.length > 255 || /[\p{Cc}/\\]/u.test(vhost)) return undefined;

@@ -17,7 +17,7 @@ export interface Cue {
   readonly endMs: number;
   /** Lines are parted by line feeds. An empty one takes back what was said under this id. */
   readonly text: string;
-  /** Will be said again in other words: for whoever can replace it on the screen. */
+  /** Interim text that later cues replace. */
   readonly isInterim?: boolean;
 }
 

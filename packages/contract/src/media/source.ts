@@ -159,7 +159,7 @@ export type DownloadState = z.infer<typeof DownloadState>;
 export const LibraryItem = z.object({
   source: Source,
   created: z.string(),
-  /** Slots that play it, such as `vlive/wx`; it cannot be deleted meanwhile. */
+  /** Slots that play it, such as `vlive/wx`; while there are any, it cannot be deleted. */
   usedBy: z.array(z.string()),
 });
 export type LibraryItem = z.infer<typeof LibraryItem>;

@@ -112,7 +112,7 @@ export const PlayLink = z.object({
   expiresAt: z.string(),
   /** Viewers at once; 0 for no limit. */
   devices: z.number(),
-  /** Address of the one who may use it; empty for everybody. */
+  /** Address that the token is bound to; empty for any. */
   address: z.string(),
   viewers: z.number(),
   /** Empty before the first. */

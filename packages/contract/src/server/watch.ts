@@ -118,7 +118,7 @@ const WatchedStream = z.object({
   isLive: z.boolean(),
   /** Sites that may show the player in a frame; empty for all. */
   sites: z.array(z.string()),
-  /** Why this viewer may not watch; empty for somebody who may, as far as nobody is counted. */
+  /** Reason of a refusal; empty if the viewer may watch. Limits of viewers are not checked here. */
   refusal: z.union([z.literal(''), z.enum(playRefusals)]),
   /** Absent unless the owner shows it. */
   viewers: z.int().optional(),

@@ -66,7 +66,7 @@ export const publisherRules: readonly Rule<StreamSeen>[] = [
     find(seen) {
       const { samples } = seen;
       const kbps = mean(samples.last('inKbps', 8));
-      // Media that comes too slowly, or not at all, is named as that.
+      // Slow or missing media has a rule of its own.
       if (isLate(seen, 8) || kbps === 0 || !isUplinkFull(seen)) return undefined;
       const numbers = { ms: roundTripMs(seen), kbps, fps: mean(samples.last('fps', 10)) };
       return { severity: 'bad', sinceMs: samples.agoMs(8), numbers };

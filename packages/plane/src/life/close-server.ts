@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 
-/** Ends a server at once, with whoever is connected. Resolves when its port is free. */
+/** Closes a server and its connections at once. Resolves when its port is free. */
 export async function closeServer(server: Server): Promise<void> {
   if (!server.listening) return;
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -5,8 +5,8 @@ import { elapsedMs } from './elapsed.ts';
 const quietMs = 60_000;
 
 /**
- * For a server that listens: a connection that could not be taken, for want of descriptors or memory, is the loss of whoever
- * wanted it. Without this it would end the process, and with it everybody else's.
+ * Keeps a server alive when a connection cannot be accepted for lack of descriptors or memory. Without this the error would end the
+ * process with all its connections.
  */
 export function keepAccepting(server: Server, log?: Log): void {
   let saidAtMs = Number.NEGATIVE_INFINITY;

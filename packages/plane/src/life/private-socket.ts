@@ -20,7 +20,7 @@ export async function listenOnSocket(server: Server, path: string): Promise<void
   }
 }
 
-/** A socket file outlives a process that was killed; only one that takes connections belongs to somebody. */
+/** A killed process leaves its socket file; one that accepts connections is in use. */
 async function isAnswered(path: string): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const socket = connect(path);

@@ -3,7 +3,7 @@ import { createLog, type Log } from '../log/log.ts';
 import { SecretRedactor } from '../log/secret-redactor.ts';
 import type { Boot, LauncherLink, LauncherMessage, PlaneMessage, PlaneName, PlaneStates, ReadyFacts } from './boot.ts';
 import { errorMessage } from './error-message.ts';
-import { releaseStartupMemory } from './settle.ts';
+import { releaseStartupMemory } from './release-startup-memory.ts';
 
 /** The launcher kills a plane that takes longer than 5 s; staying below keeps the end orderly. */
 const closeDeadlineMs = 4000;

@@ -13,9 +13,9 @@ export interface ChildOptions extends Command {
   readonly onOutputs?: readonly ((chunk: Buffer) => void)[];
   /** Receives what the child writes to `reportDescriptor`, where standard output has another use. */
   readonly onReport?: (chunk: Buffer) => void;
-  /** Once, whatever the end was; also when it could not be started. */
+  /** Called exactly once, also if the child could not be started. */
   readonly onEnd?: (end: ChildEnd) => void;
-  /** Texts in the arguments that must not be repeated by what the child says. */
+  /** Secrets in the arguments, to be removed from the child's output. */
   readonly secrets?: readonly string[];
   /** Read by the child under `hiddenPath`: what must not stand in its arguments, which every user of the machine sees. */
   readonly hidden?: string;
@@ -122,10 +122,10 @@ export class Child {
         // A process that could not be started has no other end than this.
         if (child.pid === undefined) finish(null, null);
       });
-      // Without descriptors for its pipes Node makes none, whatever the types say.
+      // Out of descriptors, Node creates no pipes, contrary to its types.
       return 'stdin' in child && child.stdin !== undefined ? child : undefined;
     } catch (error) {
-      // Arguments that no program can be given are a mistake of whoever made them.
+      // Invalid arguments are a bug of the caller.
       if (!(error instanceof Error && 'syscall' in error)) throw error;
       this.#failure = error as NodeJS.ErrnoException;
       setImmediate(() => finish(null, null));
@@ -147,7 +147,7 @@ export class Child {
     return socket instanceof Duplex ? socket : undefined;
   }
 
-  /** Bytes it was given and has not taken. Whoever writes looks here, and leaves out rather than let it grow. */
+  /** Bytes written and not yet read by the child. Writers check it and drop data instead of letting it grow. */
   get queuedBytes(): number {
     return this.#process?.stdin.writableLength ?? 0;
   }
@@ -167,7 +167,7 @@ export class Child {
     this.#process?.stdin.end(bytes);
   }
 
-  /** Asks it to end, kills it when it does not, and resolves when it is gone. Of no effect the second time. */
+  /** Asks the child to exit, kills it after a timeout, and resolves when it is gone. Idempotent. */
   stop(): Promise<ChildEnd> {
     if (this.#isWanted || this.#hasEnded) return this.ended;
     this.#isWanted = true;
@@ -178,7 +178,7 @@ export class Child {
     return this.ended;
   }
 
-  /** At once: it hangs, or nobody wants what it still has. */
+  /** Kills the child at once, without its remaining output. */
   kill(): void {
     if (!this.#hasEnded) this.#process?.kill('SIGKILL');
   }
@@ -240,7 +240,7 @@ function start(command: string, args: readonly string[], options: ChildOptions):
   }
 }
 
-/** Before it has threads, which take its priority along. One that is gone already needs none. */
+/** Set before the child has threads, which inherit the priority. An exited child needs none. */
 function lowerPriority(pid: number, niceness: number): void {
   try {
     setPriority(pid, niceness);
@@ -254,10 +254,7 @@ const places = ['/usr/bin', '/bin'];
 const programOf = (name: string) =>
   process.platform === 'linux' ? places.map((place) => `${place}/${name}`).find((path) => existsSync(path)) : undefined;
 
-/**
- * `setpriv` asks the kernel to kill the child when its parent is gone. Node cannot ask for that itself, and a parent
- * killed with -9 can tell nobody.
- */
+/** `setpriv` makes the kernel kill the child when its parent is gone. Node cannot do that itself, and a parent killed with -9 cannot act. */
 const setpriv = programOf('setpriv');
 const prlimit = programOf('prlimit');
 

@@ -68,7 +68,7 @@ const rules: readonly (readonly [FailureCause, RegExp])[] = [
   ['tls-failed', /\btls @|Peer certificate|certificate (?:verify|has expired)|TLS packet|TLS handshake/i],
   ['no-route', /No route to host|Network is unreachable/i],
   ['timed-out', /timed out/i],
-  // By SRT, which has no other word for it: nobody answers, or says no.
+  // SRT has one error for both: no server, or a refusal.
   ['connection-refused', /Connection refused|Connection to srt:\S* failed: Input\/output error/i],
   [
     'connection-lost',
@@ -83,7 +83,7 @@ const rules: readonly (readonly [FailureCause, RegExp])[] = [
 const speaker = /^(?:\[[^\]]* @ 0x[0-9a-f]+\] )+/;
 const echoes = /^(?:Last message repeated|Conversion failed!|Failed to update header)/;
 
-/** Tells the cause of an end that nobody asked for, with the line that shows it. */
+/** Finds the cause of an unexpected exit and the log line that shows it. */
 export function findFailureCause(lines: readonly string[], end: Ending): { cause: FailureCause; detail: string } {
   if (end.isMissing) return { cause: 'program-missing', detail: end.reason };
   const telling = lines.filter((line) => !echoes.test(line.replace(speaker, '')));

@@ -48,7 +48,7 @@ export function relayArgs({ from, to, audio }: { from: Input; to: Output; audio?
   return [...inputArgs(from), ...trackArgs(from), '-c', 'copy', ...sound, ...outputArgs(to)];
 }
 
-/** Passes pictures on as they are, with silence instead of whatever sound there is. */
+/** Copies video, and replaces audio with silence. */
 export function silentAudioArgs({ from, to }: { from: Input; to: Output }): string[] {
   return [
     ...inputArgs(from),

@@ -14,7 +14,7 @@ export interface ManagedChild {
   readonly pid: number | undefined;
   /** Never rejects. */
   readonly ended: Promise<Pick<ChildEnd, 'code' | 'signal' | 'reason'>>;
-  /** Asks it to end, and kills it when it does not. */
+  /** Asks the process to exit, and kills it after a timeout. */
   stop(): unknown;
   kill(): void;
 }
@@ -38,7 +38,7 @@ export interface ManagedProcessOptions<Facts> {
   readonly backOff: BackOffOptions;
   /** Kills a process that is not ready by then. Left out: the owner watches that. */
   readonly ready?: { readonly withinMs: number; readonly reason: () => string };
-  /** Stops a process that nobody used for this long. */
+  /** Idle time after which the process stops. */
   readonly idle?: { readonly afterMs: number; readonly isUsed: () => boolean };
   readonly memory?: MemoryLimit;
   /** Interval between checks of use and memory. */
@@ -162,7 +162,7 @@ export class ManagedProcess<Facts = void> {
     }
   }
 
-  /** The process was used: its idle time begins anew. */
+  /** Restarts the idle time. */
   touch(): void {
     if (this.#run) this.#run.usedMs = this.#clock.elapsedMs();
   }

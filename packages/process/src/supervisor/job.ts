@@ -13,7 +13,7 @@ interface Options {
   readonly log: Log;
   readonly timing: Timing;
   readonly exchange?: Exchange | undefined;
-  /** A pause is over. Whoever owns the job plans anew, then calls `resume`. */
+  /** Called after a pause. The owner plans again, then calls `resume`. */
   readonly onDue: () => void;
   readonly onChange?: ((change: WorkChange) => void) | undefined;
 }
@@ -82,7 +82,7 @@ export class Job {
     const isSame = before !== undefined && spec !== undefined && fingerprint(before) === fingerprint(spec);
     const isForAnother = before?.runsFor !== spec?.runsFor;
     if (isSame && !(isForAnother && this.#process.phase === 'backing-off')) return;
-    // Wanted anew, otherwise or for another: what was tried before says nothing about it.
+    // Wanted again or with other arguments: earlier failures do not count.
     if (!isSame) this.#wasLive = false;
     this.#forgive();
     this.#replace();

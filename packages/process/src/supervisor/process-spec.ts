@@ -32,7 +32,7 @@ export interface ProcessSpec {
    */
   readonly prepare?: () => Promise<Prepared>;
   readonly hidden?: string;
-  /** Texts in the arguments that nobody may read in logs: stream keys, passwords. */
+  /** Secrets in the arguments, kept out of logs: stream keys, passwords. */
   readonly secrets?: readonly string[];
   /**
    * Asked at each start of ffmpeg for somebody who takes what it writes to its standard output, piece by piece; its reports

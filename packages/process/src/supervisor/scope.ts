@@ -81,7 +81,7 @@ export class Scope {
     return [...this.#jobs.values()].flatMap((job) => job.observe().pid ?? []);
   }
 
-  /** Now, whatever it does. Of no effect on what is not planned. */
+  /** Acts at once, in every state. No effect on unplanned processes. */
   restart(key: string): void {
     this.#jobs.get(key)?.restart();
   }

@@ -29,7 +29,7 @@ export class Supervisor {
     return scope;
   }
 
-  /** Calls back for whatever begins, fails or ends from now on, in any scope. */
+  /** Calls back for every start, failure and end from now on, in all scopes. */
   onChange(listener: (change: WorkChange) => void): void {
     this.#listeners.push(listener);
   }

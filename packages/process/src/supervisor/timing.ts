@@ -16,7 +16,7 @@ export interface Timing {
   readonly healthyMs: number;
   /** From asking a child to end until it is killed. */
   readonly graceMs: number;
-  /** A plan that takes longer has failed: whatever it waits for may never come. */
+  /** Limit after which a plan counts as failed, because its dependency may never answer. */
   readonly planMs: number;
   /** Until a plan that failed is tried again, doubling up to `planRetryMostMs`. */
   readonly planRetryMs: number;

@@ -34,7 +34,7 @@ export function findOwnPlace(url: string, own: OwnAddresses): string | undefined
   return protocol === undefined || protocol === 'http' ? undefined : parsePlaces(url)[0];
 }
 
-/** By which protocol an address reaches this server; undefined when it goes elsewhere. `hosts`: the typed one, or what it leads to. */
+/** Protocol by which an address reaches this server; undefined if it leads elsewhere. `hosts`: the typed one and its resolved addresses. */
 export function findOwnProtocol(url: string, own: OwnAddresses, hosts?: readonly string[]): OwnProtocol | undefined {
   if (!URL.canParse(url)) return undefined;
   const { protocol, hostname, port } = new URL(url);

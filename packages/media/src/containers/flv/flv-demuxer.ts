@@ -95,7 +95,7 @@ export class FlvDemuxer {
   }
 }
 
-/** Bit 5 marks an encrypted tag, which nobody here can read; unknown kinds are skipped, as FLV asks. */
+/** Bit 5 marks an encrypted tag, which is not supported; unknown kinds are skipped, as FLV requires. */
 function kindOf(first: number): FlvKind | undefined {
   if (first === 8 || first === 9 || first === 18) return first;
   return undefined;

@@ -13,7 +13,7 @@ interface PictureNals {
 
 const none: readonly Buffer[] = [];
 
-/** Brings one picture to the canonical form, whatever its encoder made of the rules. */
+/** Converts one picture to the canonical form, also from encoders that break the rules. */
 export function readPictureNals(codec: NalCodec, payload: Buffer, lengthSize: number): PictureNals {
   // Some hardware encoders send start codes instead of lengths. Read as a length, 00 00 00 01 would be a NAL unit of
   // one byte, which no picture begins with.

@@ -122,7 +122,7 @@ export class Fmp4Muxer {
   }
 }
 
-/** Stretches in which no track has frames of more than a second, whichever of them is ahead. */
+/** Splits into stretches of at most a second in each track. */
 function splitBySecond(frames: readonly MediaFrame[]): MediaFrame[][] {
   const stretches: MediaFrame[][] = [];
   let stretch: MediaFrame[] = [];

@@ -48,7 +48,7 @@ function opusBox(config: AudioConfig): Buffer {
 /** 'esds' (ISO 14496-14, 5.6) with the descriptors of ISO 14496-1, 7.2.6. */
 function elementaryStream(config: AudioConfig): Buffer {
   const specific = config.codec === 'aac' ? descriptor(0x05, config.record) : Buffer.alloc(0);
-  // streamType 5 is audio, its lowest bit reserved; no buffer size or bitrates, which nobody reads.
+  // streamType 5 is audio, its lowest bit reserved. Buffer size and bitrates are zero, because players ignore them.
   const decoder = descriptor(0x04, u8(objectTypeOf(config), 0x15, 0, 0, 0), u32(0, 0), specific);
   return fullBox('esds', 0, 0, descriptor(0x03, u16(0), u8(0), decoder, descriptor(0x06, u8(2))));
 }

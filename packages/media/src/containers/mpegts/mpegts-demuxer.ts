@@ -182,7 +182,7 @@ export class MpegTsDemuxer {
     return { audioTrackIdInfoMap: Object.fromEntries(told) };
   }
 
-  /** A packet without payload may say that the counter begins anew behind it. */
+  /** A packet without payload may announce a new start of the counter. */
   #noteGap(bytes: Buffer, at: number): void {
     const isMarked = bytes.readUInt8(at + 4) > 0 && (bytes.readUInt8(at + 5) & 0x80) !== 0;
     const elementary = this.#streams.get(((bytes.readUInt8(at + 1) & 0x1f) << 8) | bytes.readUInt8(at + 2));

@@ -35,7 +35,7 @@ export class MpegTsMuxer {
     const track = mpegTsCarries(config.codec) ? toTsTrack(config, before?.continuity ?? 0) : undefined;
     if (config.kind === 'video') this.#video = track;
     else this.#audio = track;
-    // Publishers repeat their configs; players should see a new table only when it says something new.
+    // Publishers repeat their configs; the table is written again only when it changes.
     const isListed = before && track && before.streamType === track.streamType;
     if (!isListed || !before.descriptors.equals(track.descriptors)) this.#buildTables();
   }

@@ -4,7 +4,7 @@ export class PacketBuffer {
   readonly #leadBytes: number;
   #length: number;
 
-  /** `expectedBytes`: room to begin with. `leadBytes`: room before the packets, for what somebody will put there. */
+  /** `expectedBytes`: initial size. `leadBytes`: space in front for the caller. */
   constructor(expectedBytes = 0, leadBytes = 0) {
     this.#memory = Buffer.allocUnsafeSlow(leadBytes + expectedBytes);
     this.#leadBytes = leadBytes;

@@ -12,7 +12,7 @@ interface RtmpClientOptions {
   readonly mode: 'publish' | 'play';
   readonly app: string;
   readonly tcUrl: string;
-  /** With its query, as it goes into the command. */
+  /** Includes the query, as in the command. */
   readonly name: string;
 }
 

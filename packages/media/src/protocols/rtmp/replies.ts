@@ -48,7 +48,7 @@ const canForward = 4;
 /** Several tracks and modifiers are read; there is no reconnect request, and times in nanoseconds are not used. */
 const capabilities = 0x02 | 0x04;
 
-/** Enhanced RTMP: tell only who asks, since older clients may trip over properties they do not know. */
+/** Enhanced RTMP: sent only to clients that ask, because older ones may fail on unknown properties. */
 function enhancedCapabilities(request: Amf0Object): Amf0Object {
   const answer: Amf0Object = {};
   if (Array.isArray(request.fourCcList)) answer.fourCcList = [...videoCodecs, ...audioCodecs];

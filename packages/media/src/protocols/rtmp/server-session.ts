@@ -91,7 +91,7 @@ export class RtmpServerSession {
     return this.#output.flush();
   }
 
-  /** False when nobody asks. What the peer sent meanwhile comes out of the next `push`, of an empty one too. */
+  /** Returns false without a pending request. Held input comes out of the next `push`, also of an empty one. */
   acceptPublish(): boolean {
     if (this.#role !== 'asking-publish') return false;
     this.#role = 'publishing';

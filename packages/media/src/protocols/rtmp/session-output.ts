@@ -3,7 +3,7 @@ import type { Amf0Value } from './amf0.ts';
 import { type RtmpCommand, toText } from './command.ts';
 import { encodeCommand } from './replies.ts';
 
-/** Replies nobody fetched: the peer asks faster than it reads. */
+/** Limit of unread replies of a peer that sends requests faster than it reads. */
 const maxOutputBytes = 1024 * 1024;
 
 /** Bytes to send, until the owner collects them. */

@@ -61,7 +61,7 @@ export class NalDepacketizer {
     const type = typeOf(payload.readUInt8(0));
     if (type === aggregationType) this.#split(payload);
     else if (type === fragmentType) this.#join(payload);
-    // Numbers above are layouts of packets that nobody negotiated.
+    // Higher types are packet layouts that were not negotiated.
     else if (type < aggregationType) this.#nals.push(payload);
   }
 

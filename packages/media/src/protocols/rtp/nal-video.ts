@@ -51,7 +51,7 @@ class NalVideoDepacketizer implements VideoDepacketizer {
   readonly #nals: NalDepacketizer;
   readonly #sets = new Map<number, Buffer>();
   #config: VideoConfig | undefined;
-  /** A picture may have lost its beginning; only one that comes with its parameter sets surely has not. */
+  /** A picture may lack its beginning, unless it comes with its parameter sets. */
   #isDamaged = true;
 
   constructor(dialect: NalDialect) {
@@ -85,7 +85,7 @@ class NalVideoDepacketizer implements VideoDepacketizer {
     return [{ timestamp, isKeyframe, payload: joinNals(pictures), config: isKeyframe ? this.#newConfig() : undefined }];
   }
 
-  /** Undefined while it is the one that was told before. */
+  /** Undefined while unchanged. */
   #newConfig(): VideoConfig | undefined {
     const sets = this.#dialect.sets.flatMap((type) => listOf(this.#sets.get(type)));
     if (sets.length < this.#dialect.sets.length) return undefined;

@@ -28,7 +28,7 @@ export interface OfferedMedia {
   readonly isRejected: boolean;
   readonly hasRtcpMux: boolean;
   readonly hasReducedSizeRtcp: boolean;
-  /** The formats of its line as they came, for refusing it. */
+  /** Formats of the line, unchanged, for a refusal. */
   readonly formats: string;
   readonly codecs: readonly OfferedCodec[];
   /** Header extensions of one octet, by their names (RFC 8285). */

@@ -24,7 +24,7 @@ export interface ChosenSimulcast {
 }
 
 const mostLayers = 4;
-/** More alternatives and layers than anybody offers are not looked at. */
+/** Limits of alternatives and layers; further ones are ignored. */
 const mostListed = 64;
 /** Largest id of a one-byte header extension (RFC 8285, 4.2). */
 const ridPattern = /^[A-Za-z0-9_-]{1,16}$/;

@@ -31,7 +31,7 @@ interface StunMessage extends Provable {
 
 /** A connectivity check of the other side (RFC 8445, 7.3), before it is known whether it has our password. */
 export interface StunCheck extends Provable {
-  /** Twelve octets, a view of what came. */
+  /** Twelve octets, a view of the datagram. */
   readonly transactionId: Buffer;
   /** The part of the user name that is ours. */
   readonly localUfrag: string;
@@ -50,7 +50,7 @@ export function parseStunCheck(bytes: Buffer): StunCheck | undefined {
   return { transactionId, localUfrag, remoteUfrag, isNominated, integrityAt };
 }
 
-/** The answer to a check of ours, before it is known whether it is from whom we asked. */
+/** Answer to our check, not yet authenticated. */
 export function parseStunAnswer(bytes: Buffer): (Provable & { readonly transactionId: Buffer }) | undefined {
   return readStun(bytes, bindingSuccess);
 }

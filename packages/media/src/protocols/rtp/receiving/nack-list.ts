@@ -24,7 +24,7 @@ export class NackList {
   readonly #unwrapper = new SequenceUnwrapper();
   readonly #missing = new Map<number, Missing>();
   #highest: number | undefined;
-  /** Packets that came after they were asked for. */
+  /** Packets that arrived after a request. */
   answered = 0;
   /** Round-trip time, measured on answered requests. */
   roundTripMs = 50;

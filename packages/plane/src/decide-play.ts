@@ -21,7 +21,7 @@ export interface PlayWish {
 export interface PlayFacts {
   readonly keys: readonly PlaybackKey[];
   readonly isRevoked: (link: string) => boolean;
-  /** Viewers of the stream, and of a link, without the one who asks. */
+  /** Viewers of the stream and of the link, without the asking one. */
   readonly viewers: () => number;
   readonly viewersOf: (link: string) => number;
   readonly nowMs: number;
@@ -43,7 +43,7 @@ export type PlayVerdict =
 
 const noToken: PlayGrant = { link: '', expiresAtMs: Number.POSITIVE_INFINITY };
 
-/** Decides whether somebody may watch. */
+/** Decides whether a viewer may watch. */
 export function decidePlay(rule: PlayRule, wish: PlayWish, facts: PlayFacts): PlayVerdict {
   const refused = (reason: PlayRefusal): PlayVerdict => ({ type: 'refused', reason });
   if (!isInNetworks(wish.address, rule.networks)) return refused('network');

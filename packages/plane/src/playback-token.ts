@@ -14,7 +14,7 @@ export interface PlaybackClaims {
   readonly expiresAt: number;
   /** Viewers at once; 0 for no limit. */
   readonly devices: number;
-  /** Address of the one who may use it; empty for everybody. */
+  /** Address that the token is bound to; empty for any. */
   readonly address: string;
 }
 
