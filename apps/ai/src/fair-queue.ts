@@ -1,4 +1,4 @@
-import { busy } from './http/ai-http-error.ts';
+import { busy } from './ai-http-error.ts';
 
 interface Job {
   readonly run: () => Promise<void>;

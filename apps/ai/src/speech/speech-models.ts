@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { localAiPaths } from '@weir/local-ai';
-import { AiHttpError } from '../http/ai-http-error.ts';
+import { AiHttpError } from '../ai-http-error.ts';
 import type { UserModels } from '../user-models/user-models.ts';
 
 export interface SpeechModel {

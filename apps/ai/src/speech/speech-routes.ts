@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { AiHttpError, badRequest, busy } from '../ai-http-error.ts';
 import { FairQueue } from '../fair-queue.ts';
-import { AiHttpError, badRequest, busy } from '../http/ai-http-error.ts';
-import { readForm } from '../http/request-body.ts';
-import { type RequestContext, type Routes, sendJson } from '../http/routes.ts';
+import { readForm } from '../request-body.ts';
+import { type RequestContext, type Routes, sendJson } from '../routes.ts';
 import type { Recognizer } from './sherpa.ts';
 import type { SherpaRuntime } from './sherpa-runtime.ts';
 import type { SpeechModel, SpeechModels } from './speech-models.ts';

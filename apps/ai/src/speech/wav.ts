@@ -1,4 +1,4 @@
-import { badRequest } from '../http/ai-http-error.ts';
+import { badRequest } from '../ai-http-error.ts';
 
 export const sampleRate = 16_000;
 

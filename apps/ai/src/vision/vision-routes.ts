@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { localAiPaths } from '@weir/local-ai';
 import { Child } from '@weir/process';
+import { AiHttpError, badRequest } from '../ai-http-error.ts';
 import { FairQueue } from '../fair-queue.ts';
-import { AiHttpError, badRequest } from '../http/ai-http-error.ts';
-import { readJson } from '../http/request-body.ts';
-import { type RequestContext, type Routes, sendJson } from '../http/routes.ts';
+import { readJson } from '../request-body.ts';
+import { type RequestContext, type Routes, sendJson } from '../routes.ts';
 import type { RgbImage } from './pixels.ts';
 import type { VisionThread } from './vision-thread.ts';
 

@@ -1,5 +1,5 @@
 import { runTool } from '@weir/process';
-import type { UserModels } from '../user-models/user-models.ts';
+import type { UserModels } from './user-models/user-models.ts';
 
 export interface Voice {
   readonly id: string;

@@ -3,12 +3,12 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodeWav } from '@weir/media/wav';
 import { runTool } from '@weir/process';
-import { FairQueue } from '../fair-queue.ts';
-import { AiHttpError, badRequest } from '../http/ai-http-error.ts';
-import { readJson } from '../http/request-body.ts';
-import type { RequestContext, Routes } from '../http/routes.ts';
-import type { SherpaRuntime } from '../speech/sherpa-runtime.ts';
-import type { UserModels } from '../user-models/user-models.ts';
+import { AiHttpError, badRequest } from './ai-http-error.ts';
+import { FairQueue } from './fair-queue.ts';
+import { readJson } from './request-body.ts';
+import type { RequestContext, Routes } from './routes.ts';
+import type { SherpaRuntime } from './speech/sherpa-runtime.ts';
+import type { UserModels } from './user-models/user-models.ts';
 import type { Voice, Voices } from './voices.ts';
 
 const mostRequestBytes = 64 * 1024;
