@@ -20,7 +20,7 @@ import { FrontDoor } from './front-door/front-door.ts';
 import { findMediaKind } from './front-door/media-path.ts';
 import type { Exchange } from './http/exchange.ts';
 import { notPublished } from './http/failures.ts';
-import { AccessGate } from './hub/access/access-gate.ts';
+import { AccessGate } from './hub/access-gate.ts';
 import { Admission } from './hub/clients/admission.ts';
 import { MemoryGate } from './hub/clients/memory-gate.ts';
 import { Hub } from './hub/hub.ts';

@@ -28,7 +28,7 @@ const mostWaiting = 10_000;
 const mostRefusals = 20;
 const refusalPauseMs = 200;
 const retryMs = 500;
-/** Hooks of viewers are sent one after the other: nobody waits for them, and a thousand viewers may come at once. */
+/** Hooks of viewers are sent in order and in the background, because a thousand viewers may come at once. */
 const viewerPauseMs = 5;
 const largestAnswer = 64 * 1024;
 /** Segments that may wait for a slow disk before their hook is sent; further ones are announced without waiting. */
@@ -49,7 +49,7 @@ interface Options {
 interface Notice {
   readonly path: string;
   readonly body: object;
-  /** Says only that it is time to look; whoever misses it looks a little later. */
+  /** Wakes readers only; a missed event delays them a little. */
   readonly isBell?: boolean;
 }
 
@@ -88,7 +88,7 @@ class Outbox {
   }
 
   async #run(): Promise<void> {
-    // Taken out while it is sent, so that whoever makes room meanwhile drops another one, and only that.
+    // Taken out while it is sent, so that making room drops another one.
     for (let notice = this.#waiting.shift(); notice && !this.#signal.aborted; notice = this.#waiting.shift()) {
       const sent = notice;
       const pauseMs = await this.#send(sent).then(
@@ -165,7 +165,7 @@ export class HookGate implements Gate {
     this.#refusals.add({ path: engineHooks.client.path, body });
   }
 
-  /** A program publishes its own stream. It needs no permission, and nobody waits for the answer. */
+  /** A program publishes its own stream, which needs no permission. */
   programBegan(client: ClientInfo): void {
     const body = clientHookBody('on_publish', this.#named(client), { isProgram: true });
     this.#streams.add({ path: engineHooks.client.path, body });
@@ -249,7 +249,7 @@ export class HookGate implements Gate {
       });
       const patience = new IdleTimeout(answerWithinMs, () => outgoing.destroy(new Error('no answer in time')));
       const fail = (error: NodeJS.ErrnoException) => {
-        // A kept connection was closed before anybody saw the question: on a new one it is the first time.
+        // An idle connection was closed before the request was read, so sending it again on a new one is safe.
         const isStale = outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
         if (isStale && !this.#abort.signal.aborted) this.#post(path, body, false).then(resolve, reject);
         else reject(error);

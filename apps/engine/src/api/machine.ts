@@ -34,7 +34,7 @@ interface Load {
   readonly diskBusy: number;
 }
 
-/** This process and the machine under it, as SRS describes them. Read when somebody asks, not before. */
+/** Process and machine in the form of SRS. Read on request. */
 export class Machine {
   readonly #read: (path: string) => string;
   #counts: Counts | undefined;

@@ -17,8 +17,8 @@ interface Limits {
 }
 
 /**
- * Segments on their way to the control plane. An entry is a second name of the segment's file, so that it outlives the
- * HLS window, with facts beside it; whoever takes it removes both. Entries sort by name in the order they were kept.
+ * Segments for the control plane. An entry is a hard link to the segment's file, which outlives the HLS window, with a file of facts; the
+ * consumer removes both. Names sort in the order of creation.
  */
 export class SegmentSpool {
   readonly #directory: string;
@@ -71,7 +71,7 @@ export class SegmentSpool {
     return entry;
   }
 
-  /** Removes what is too old, the oldest of what is too much, and files whose media never came or is gone: nothing is being kept now. */
+  /** Removes expired entries, the oldest ones above the limit, and files without media. No entry is being written now. */
   async sweep(): Promise<void> {
     this.#sweptAtMs = Date.now();
     const names = await readdir(this.#directory).catch(() => []);
@@ -102,7 +102,7 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
   });
 }
 
-/** Appears whole or not at all: whoever reads the directory takes what it finds there. */
+/** Created atomically, because readers take every file of the directory. */
 async function copyWhole(from: string, to: string): Promise<void> {
   const temporary = `${to}.tmp`;
   try {

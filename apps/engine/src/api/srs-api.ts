@@ -22,7 +22,7 @@ import {
 } from './srs-streams.ts';
 import { srsVersion } from './srs-version.ts';
 
-/** SRS's words for what a client does: whoever publishes by RTMP is to it Flash's live encoder. */
+/** SRS's names for the roles of clients. RTMP publishers are Flash encoders there. */
 const clientType: Record<ClientKind, string> = {
   'rtmp-publish': 'fmle-publish',
   'rtmp-play': 'rtmp-play',
@@ -70,7 +70,7 @@ function clientFacts(hub: Hub, entry: ClientEntry) {
   };
 }
 
-/** SRS's own numbers for what it does not find; it says them with status 200. */
+/** SRS's codes for missing things, which it sends with status 200. */
 const notFound = { vhost: 2014, stream: 2048, client: 2049 };
 const wrongMethod: Answer = { status: 405, body: { code: 405, data: { message: 'Method Not Allowed' } } };
 /** Default page size of SRS. */

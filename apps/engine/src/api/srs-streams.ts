@@ -106,7 +106,7 @@ export function qualityFacts({ qualities, video, stats }: Stream, { viewers, byQ
   ];
 }
 
-/** Streams without the inputs of programs, which are nobody's to list or play. */
+/** Streams without the inputs of programs, which are internal. */
 export function publicStreams(hub: Hub): Stream[] {
   return [...hub.all()].filter(({ place }) => !isInputPlace(place));
 }

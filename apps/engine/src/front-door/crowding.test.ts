@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
-import { KnownBearers, parseBearer } from './control/known-bearers.ts';
+import { KnownBearers, parseBearer } from './control/control-proxy.ts';
 import { dial, ended, exchange, get, openFrontDoor } from './front-door.fixture.ts';
 
 const slowBody = 'Host: a\r\nContent-Length: 100\r\n\r\nabc';

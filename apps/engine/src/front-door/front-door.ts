@@ -5,20 +5,20 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { SecureContextOptions } from 'node:tls';
 import type { ListenerState } from '@weir/engine-api';
-import { type Config, descriptorLimit, type Log } from '@weir/plane';
+import { type Config, descriptorLimit, type Listen, type Log } from '@weir/plane';
 import { CallerReader } from '../http/caller.ts';
 import { readOrigin } from '../http/cors.ts';
 import { type Exchange, HttpExchange } from '../http/exchange.ts';
 import { broken, findRefusal, notPublished, parseFailure, wrongMethod } from '../http/failures.ts';
 import { edgeHeader, MediaReplies } from '../http/media-replies.ts';
 import { Reply } from '../http/reply.ts';
+import { listeningPort, openTcpPort } from '../servers/tcp-port.ts';
 import { Certificate } from './certificate.ts';
 import { ControlProxy } from './control/control-proxy.ts';
 import { FastPath } from './fast-path/fast-path.ts';
 import type { FastPathExchange } from './fast-path/fast-path-exchange.ts';
 import { HandshakePace } from './handshake-pace.ts';
 import { defaultLimits, type Limits } from './limits.ts';
-import { Listener } from './listener.ts';
 import { OpenConnections } from './open-connections.ts';
 import { RequestPipeline } from './request-pipeline.ts';
 import { chooseRoute, type Destination } from './route.ts';
@@ -195,7 +195,7 @@ export class FrontDoor {
     const isSecure = server instanceof HttpsServer;
     if (isSecure) new HandshakePace(this.#limits.headersMs).install(server);
     this.#fastPath.install(server, isSecure ? 'secureConnection' : 'connection');
-    // Before anybody else hears of the connection.
+    // Runs before any other handler of the connection.
     server.prependListener('connection', (socket: Socket) => {
       if (isSecure) this.#connections.admitShaking(socket);
       else this.#connections.admit(socket);
@@ -302,4 +302,53 @@ function endAfterBody(req: IncomingMessage): void {
     socket.end();
     req.once('close', () => socket.destroy());
   };
+}
+
+/** A server on one public port: opens with an error a person can act on, closes within a given time. */
+class Listener {
+  readonly #server: Server;
+  readonly #log: Log;
+  readonly #sockets = new Set<Socket>();
+  #closing: Promise<void> | undefined;
+
+  constructor(server: Server, log: Log) {
+    this.#server = server;
+    this.#log = log;
+    // Also connections that never became HTTP: a handshake that does not end, a refused CONNECT.
+    server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
+    server.on('request', (_req, res) => {
+      res.once('close', () => {
+        // A kept connection whose last response just ended becomes idle one turn later.
+        if (this.#closing) setImmediate(() => server.closeIdleConnections());
+      });
+    });
+  }
+
+  get port(): number {
+    return listeningPort(this.#server);
+  }
+
+  open(listen: Listen, variable: string): Promise<void> {
+    return openTcpPort(this.#server, listen, variable, this.#log);
+  }
+
+  close(graceMs: number): Promise<void> {
+    this.#closing ??= this.#close(graceMs);
+    return this.#closing;
+  }
+
+  async #close(graceMs: number): Promise<void> {
+    if (!this.#server.listening) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#server.close(() => resolve());
+    this.#server.closeIdleConnections();
+    const deadline = setTimeout(() => {
+      for (const socket of this.#sockets) socket.destroy();
+    }, graceMs);
+    await promise;
+    clearTimeout(deadline);
+  }
 }

@@ -26,7 +26,7 @@ export interface Limits {
   readonly maxPipelined: number;
   /** Requests at the control plane, each with a connection of its own: in a queue the slow would stand before the rest. */
   readonly maxUpstream: number;
-  /** The same for those who are signed in: nobody else can take these. */
+  /** The same for signed-in clients, reserved for them. */
   readonly reservedUpstream: number;
   /** Requests that strangers of one network may have at the control plane. */
   readonly perNetwork: NetworkLimits;

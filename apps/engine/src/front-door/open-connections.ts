@@ -1,9 +1,8 @@
 import type { Socket } from 'node:net';
 
 /**
- * The connections of all public HTTP ports, so many and no more. When a new one comes to a full house, the one that has
- * asked for nothing for longest makes room: a client that means it sends its request within moments, one that sends a
- * byte now and then does not keep others out.
+ * Bounded set of the connections of all public HTTP ports. When it is full, a new connection replaces the one without a request for
+ * longest: real clients send theirs at once, and slow ones cannot keep others out.
  */
 export class OpenConnections {
   readonly #max: number;

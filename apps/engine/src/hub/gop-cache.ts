@@ -28,7 +28,7 @@ export class GopCache {
   push(frame: MediaFrame): void {
     if (frame.kind === 'video') {
       if (frame.isKeyframe) this.clear();
-      // Pictures without the keyframe they build on are of no use to anybody.
+      // Frames without their keyframe cannot be decoded.
       else if (!this.#hasVideo) return;
       this.#hasVideo = true;
     }

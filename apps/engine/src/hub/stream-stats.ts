@@ -1,7 +1,7 @@
 import { isSilentAudio, type MediaFrame } from '@weir/media';
 import { RateMeter } from './rate-meter.ts';
 
-/** A track that goes on so much later than it took to come has jumped; nobody shows so few pictures. */
+/** Gap in timestamps beyond real time that counts as a jump. */
 const longestStepMs = 2000;
 
 /** Counters of a stream, updated per frame and read on demand. Totals only grow. */

@@ -19,7 +19,7 @@ import { PublicationTimeline } from './publication/publication-timeline.ts';
 import { TrackGate } from './publication/track-gate.ts';
 import { Qualities } from './qualities/qualities.ts';
 import { StreamStats } from './stream-stats.ts';
-import { StreamSubtitles } from './subtitles/stream-subtitles.ts';
+import { StreamSubtitles } from './stream-subtitles.ts';
 import { readAudioFacts, withoutTrackMaps } from './tracks/audio-facts.ts';
 import { AudioTracks } from './tracks/audio-tracks.ts';
 
@@ -38,7 +38,7 @@ export interface StreamView extends FrameSource {
   readonly place: StreamPlace;
   readonly video: VideoConfig | undefined;
   readonly audio: AudioConfig | undefined;
-  /** True while somebody publishes. */
+  /** True while it has a publisher. */
   readonly isLive: boolean;
   /** True if the publisher is gone and its last frames are still being converted. */
   readonly isDraining: boolean;
@@ -117,7 +117,7 @@ export class Stream implements StreamView {
     };
     this.qualities = new Qualities({ ...beside, streamVideo: () => this.video });
     this.audioTracks = new AudioTracks(beside);
-    // A stream that a viewer asked for and nobody publishes ends like one whose publisher left.
+    // A stream without a publisher, created for a viewer, ends like one whose publisher left.
     this.#waitForPublisher();
   }
 
@@ -159,7 +159,7 @@ export class Stream implements StreamView {
     this.#options.onFault?.(this, error);
   }
 
-  /** Throws Refused while somebody else publishes; that one notices nothing. */
+  /** Throws Refused while another client publishes, which is not affected. */
   publish(client: ClientEntry): Publication {
     if (this.publisher) throw new Refused('this stream is already being published', { reason: 'in-use' });
     this.#return?.end();
@@ -212,7 +212,7 @@ export class Stream implements StreamView {
     this.qualities.open();
     this.audioTracks.open();
     if (!isSeam) return first;
-    // Packagers begin anew with a keyframe, and drop the audio that comes before it.
+    // Packagers restart with a keyframe, and drop the audio before it.
     const video = first.find(({ kind }) => kind === 'video');
     return video ? [video, ...first.filter((frame) => frame !== video)] : first;
   }

@@ -8,6 +8,6 @@ export interface ProtocolServer {
   readonly listeners?: readonly ListenerState[];
   /** Throws StartError where the engine should not run without it. */
   open(): Promise<void>;
-  /** Takes nobody in any more and lets go of everybody. Resolves when that is done. */
+  /** Refuses new clients and disconnects all others. Resolves when done. */
   close(): Promise<void>;
 }

@@ -20,15 +20,15 @@ const nothing = Buffer.alloc(0);
 /** Connections to the control plane for plain calls: one call at a time on each, and kept for the next. */
 export class ControlConnectionPool {
   readonly #socketPath: string;
-  readonly #idle: ControlLine[] = [];
-  readonly #open = new Set<ControlLine>();
+  readonly #idle: ControlConnection[] = [];
+  readonly #open = new Set<ControlConnection>();
 
   constructor(socketPath: string) {
     this.#socketPath = socketPath;
   }
 
   /** Sends a request that is whole. */
-  send(request: Buffer, receiver: Receiver): ControlLine {
+  send(request: Buffer, receiver: Receiver): ControlConnection {
     const line = this.#idle.pop() ?? this.#connect();
     line.send(request, receiver);
     return line;
@@ -38,8 +38,8 @@ export class ControlConnectionPool {
     for (const line of this.#open) line.leave();
   }
 
-  #connect(): ControlLine {
-    const line = new ControlLine(connect(this.#socketPath), {
+  #connect(): ControlConnection {
+    const line = new ControlConnection(connect(this.#socketPath), {
       onFree: () => {
         if (this.#idle.length < mostIdle) this.#idle.push(line);
         else line.leave();
@@ -62,7 +62,7 @@ interface Owner {
 }
 
 /** One connection; reads answers that have a length, and nothing else. */
-export class ControlLine {
+export class ControlConnection {
   readonly #socket: Socket;
   readonly #owner: Owner;
   #receiver: Receiver | undefined;
@@ -102,7 +102,7 @@ export class ControlLine {
     this.#socket.resume();
   }
 
-  /** Ends it, whatever it carries. */
+  /** Closes the connection, also during a request. */
   leave(): void {
     this.#receiver = undefined;
     this.#owner.onGone();

@@ -4,7 +4,7 @@ import type { Log } from '@weir/plane';
 import { busy, down, type Failure, garbled, type HeaderList, silent } from '../../http/failures.ts';
 import type { HeadFields } from '../fast-path/request-head.ts';
 import type { Limits } from '../limits.ts';
-import type { ControlConnectionPool, ControlLine, Receiver } from './control-connection-pool.ts';
+import type { ControlConnection, ControlConnectionPool, Receiver } from './control-connection-pool.ts';
 import type { PlainAnswer } from './plain-answer.ts';
 
 /** A call that is here as a whole, and the means to answer it. */
@@ -33,7 +33,7 @@ interface Options {
 /** One plain call on its way to the control plane and its answer on the way back: what `Passage` is to other requests. */
 export class PlainCall implements Receiver {
   readonly #options: Options;
-  #line: ControlLine | undefined;
+  #line: ControlConnection | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isBegun = false;
 
@@ -101,14 +101,14 @@ export class PlainCall implements Receiver {
     else exchange.fail(failure);
   }
 
-  /** Ends the connection so that nobody takes the part that arrived for the whole. */
+  /** Closes the connection, so that a partial answer is not taken for a complete one. */
   #cut(): void {
     const { socket } = this.#options.exchange;
     if (socket instanceof TLSSocket) socket.destroy();
     else socket.resetAndDestroy();
   }
 
-  /** The client left or has its answer: whatever still goes on upstream is for nobody. */
+  /** The client left or has its answer: the rest from upstream is dropped. */
   #over(): void {
     this.#leaveLine();
   }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Agent, type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
@@ -6,7 +7,6 @@ import { bodyStalled, busy, down, type Failure, garbled, type HeaderList, silent
 import type { Reply } from '../../http/reply.ts';
 import type { Limits } from '../limits.ts';
 import { responseHeaders } from './proxy-headers.ts';
-import { startingPageFor } from './starting-page.ts';
 
 /** Interval of checks while the receiver holds a body up. */
 const heldUpMs = 1000;
@@ -146,7 +146,7 @@ export class ProxiedRequest {
     const { req, res, reply } = this.#options;
     this.#answer = answer;
     this.#options.onAnswer?.(answer);
-    // The close event says the same, and says it always.
+    // The close event always follows and reports the same.
     answer.on('error', () => undefined);
     if (res.headersSent || res.destroyed) return;
     const status = answer.statusCode ?? 0;
@@ -217,7 +217,7 @@ export class ProxiedRequest {
     this.#options.req.unpipe(upstream).resume();
   }
 
-  /** The client left or has its answer: whatever still goes on upstream is for nobody. */
+  /** The client left or has its answer: the rest from upstream is dropped. */
   #over(): void {
     const { req, res } = this.#options;
     this.#stopTimers();
@@ -225,7 +225,7 @@ export class ProxiedRequest {
     if (!res.writableFinished || isBodyOpen) this.#leaveUpstream();
   }
 
-  /** Ends the connection so that nobody takes the part that arrived for the whole. */
+  /** Closes the connection, so that a partial answer is not taken for a complete one. */
   #cut(reason: string): void {
     const { res, log } = this.#options;
     this.#stopTimers();
@@ -251,3 +251,71 @@ export class ProxiedRequest {
     return this.#timer;
   }
 }
+
+const texts = {
+  en: {
+    title: 'The server is starting',
+    text: 'This page opens automatically in a moment. Live streams continue.',
+  },
+  zh: {
+    title: '服务器正在启动',
+    text: '请稍候，本页会自动打开。正在进行的直播不受影响。',
+  },
+} as const;
+
+/** Uses only system fonts and colours, because the server of other files is away. */
+const style =
+  ':root{color-scheme:light dark}body{display:grid;min-height:90vh;margin:0;place-items:center;font:16px/1.5 system-ui,sans-serif}' +
+  'main{max-width:32rem;padding:1.5rem;text-align:center}h1{font-size:1.25rem}';
+
+/** Requests the same address until it succeeds. A reload of the page would make screen readers start again. */
+const script =
+  'const ask=()=>fetch(location.href,{method:"HEAD",redirect:"manual",cache:"no-store"})' +
+  '.then(({status})=>status===503?again():location.reload(),again);const again=()=>setTimeout(ask,1000);again()';
+const scriptHash = createHash('sha256').update(script).digest('base64');
+
+/** Page shown while the control plane is down; it reloads automatically. */
+interface StartingPage {
+  readonly headers: HeaderList;
+  readonly body: Buffer;
+}
+
+/** Undefined for everybody but a browser that opens a page: programs are told by the same answer as ever. */
+function startingPageFor({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): StartingPage | undefined {
+  const isPage = (method === 'GET' || method === 'HEAD') && headers.accept?.includes('text/html');
+  if (!isPage) return undefined;
+  return /^\s*zh\b/i.test(headers['accept-language'] ?? '') ? pages.zh : pages.en;
+}
+
+const policy =
+  `default-src 'none'; script-src 'sha256-${scriptHash}'; style-src 'unsafe-inline'; ` +
+  "connect-src 'self'; frame-ancestors 'none'";
+
+function pageIn(language: keyof typeof texts): StartingPage {
+  const { title, text } = texts[language];
+  const body = Buffer.from(
+    `<!doctype html><html lang="${language}"><head><meta charset="utf-8">` +
+      '<meta name="viewport" content="width=device-width, initial-scale=1">' +
+      '<noscript><meta http-equiv="refresh" content="2"></noscript>' +
+      `<title>${title}</title><style>${style}</style></head>` +
+      `<body><main><h1>${title}</h1><p>${text}</p></main><script>${script}</script></body></html>`,
+  );
+  return {
+    body,
+    headers: [
+      'Content-Type',
+      'text/html; charset=utf-8',
+      'Content-Length',
+      String(body.length),
+      'Content-Security-Policy',
+      policy,
+      'X-Content-Type-Options',
+      'nosniff',
+      'Cache-Control',
+      'no-store',
+      ...(down.headers ?? []),
+    ],
+  };
+}
+
+const pages = { en: pageIn('en'), zh: pageIn('zh') } as const;

@@ -63,7 +63,7 @@ export class MediaRelay {
     return this.#origins.length === 1 ? only : ((await findOrigin(this.#origins, stream)) ?? only);
   }
 
-  /** Resolves when the whole answer is through or somebody has left. */
+  /** Resolves when the answer is complete or either side has closed. */
   async #passBack(exchange: Exchange, answer: IncomingMessage): Promise<void> {
     const status = answer.statusCode ?? 502;
     const headers = passedHeaders(answer);

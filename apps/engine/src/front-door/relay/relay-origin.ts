@@ -32,7 +32,7 @@ class LiveStreams {
       const streams = this.#query();
       this.#streams = streams;
       this.#queriedAtMs = Date.now();
-      // Waiting callers see the rejection; the next call asks anew.
+      // Waiting callers see the rejection; the next call tries again.
       streams.catch(() => {
         if (this.#streams === streams) this.#streams = undefined;
       });

@@ -78,7 +78,7 @@ export class RtcRelay {
     const origin = await this.#originOf(asked.place, isOffer && isPlay);
     const answer = await origin.api.request(
       {
-        // SRS sends whoever leaves the last slash out elsewhere.
+        // SRS redirects paths without the last slash.
         method: isOffer ? method : 'DELETE',
         path: `/rtc/v1/${call}/${query === '' ? '' : `?${query}`}`,
         body,
@@ -122,7 +122,7 @@ function readRequestedStream(call: SignalingCall, query: string, body: Buffer): 
   return call === 'whip' || call === 'whep' ? streamOfQuery(query) : readJsonAsk(body.toString('utf8'), false);
 }
 
-/** SRS closes the connection of whoever it refuses. */
+/** SRS closes the connection of a client that it refuses. */
 function failureOf(error: unknown, method: string | undefined): Failure {
   if (error instanceof RequestFailed) return error.failure;
   if (error instanceof Refused) return { ...refused, message: error.message };

@@ -1,6 +1,6 @@
 import { IdleTimeout, type Log, LogRateLimiter, SecretRedactor } from '@weir/plane';
 import { type StreamPlace, toNetwork } from '@weir/streams';
-import type { AccessGate } from '../access/access-gate.ts';
+import type { AccessGate } from '../access-gate.ts';
 import type { Hub } from '../hub.ts';
 import { type NetworkLimits, NetworkShares } from '../network-shares.ts';
 import { streamPlaceOf } from '../program/input-place.ts';
@@ -32,7 +32,7 @@ const earlyLimits: Omit<EarlyLimits, 'ms'> = {
   networks: { network: 200, site: 1000, region: 2000 },
 };
 
-/** Viewers that wait for a stream that nobody publishes yet. They are not counted meanwhile. */
+/** Viewers that wait for a stream to begin. They are not counted yet. */
 class EarlyViewers {
   readonly #hub: Hub;
   readonly #limits: EarlyLimits;
@@ -76,14 +76,14 @@ class EarlyViewers {
   }
 }
 
-/** Peer that asks for admission, whatever its protocol. */
+/** Peer of any protocol that asks for admission. */
 export interface Applicant {
   readonly info: ClientInfo;
   /** Ends its connection. */
   readonly kick: (reason: string) => void;
   /** True if it left while the control plane decided. */
   readonly isGone: () => boolean;
-  /** Calls back when it has left, so that nobody waits on its behalf. */
+  /** Calls back when the peer has left, which ends its waiting. */
   readonly onGone?: (then: () => void) => void;
   /** A viewer's: how long it can be kept waiting, where that is shorter than for others. */
   readonly patienceMs?: number;
@@ -111,8 +111,8 @@ export interface AdmittedViewer {
 }
 
 /**
- * A publisher that is kicked out is unlisted at once, and its connection closed this much later: whoever kicks it and watches its
- * connection too sees the answer first.
+ * Delay between unlisting a kicked publisher and closing its connection, so that a caller who also watches the connection sees the answer
+ * first.
  */
 const closeAfterMs = 300;
 
@@ -161,7 +161,7 @@ export class Admission {
     try {
       // Which input of a program is meant is told by the key alone.
       const rival = programs?.has(info.place) || current()?.info.id === replaces?.id ? undefined : current();
-      // An encoder whose address changed leaves a connection open that nobody ends.
+      // An encoder whose address changed leaves a dead connection open.
       if (rival && (await (rival.answers?.() ?? true))) {
         throw new Refused('this stream is already being published', { reason: 'in-use' });
       }
@@ -209,7 +209,7 @@ export class Admission {
     return this.#options.access?.resolve(place) ?? place;
   }
 
-  /** The stream, at once or when somebody publishes it soon; undefined when nobody does. */
+  /** Resolves with the stream, at once or when its publisher comes; undefined if none comes in time. */
   async find(viewer: EarlyViewer, patienceMs?: number): Promise<Stream | undefined> {
     const place = this.resolve(viewer.place);
     return this.#options.hub.find(place) ?? this.#early.wait({ ...viewer, place }, patienceMs);
@@ -223,7 +223,7 @@ export class Admission {
     const absent = new Refused('no such stream is live', { isAbsent: true });
     try {
       if (!hub.find(info.place) && !this.canWait) throw absent;
-      // SRS tells of viewers when they come, whether or not there is something to see.
+      // SRS reports viewers when they come, even without a publisher.
       if (!info.isOwn) await gate.play(info);
     } catch (error) {
       throw this.#report('play', info, error);

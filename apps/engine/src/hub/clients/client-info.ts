@@ -23,9 +23,9 @@ export interface ClientInfo {
   /** Link that a viewer came by. */
   readonly link?: string;
   readonly connectedAt: Date;
-  /** A program of ours that works on the stream. Nobody watches there. */
+  /** Program of ours that processes the stream: no viewer. */
   readonly isOwn?: boolean;
-  /** The console's own picture: somebody looks after the stream there. */
+  /** Preview in the console: its viewer is an operator. */
   readonly isPreview?: boolean;
   /** It publishes to this input of the program at its place, and not to the place itself. */
   readonly input?: string;

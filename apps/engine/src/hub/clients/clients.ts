@@ -42,10 +42,10 @@ export class ByteHistory {
   }
 }
 
-/** A glance takes what is known; without it somebody looks, and more is asked of the other process. */
+/** `isGlance`: returns known values only; without it, the other process is asked for new ones. */
 export type Transport = (isGlance?: boolean) => Readonly<Record<string, number>> | undefined;
 
-/** Publishers that nobody waits for are read this often. */
+/** Read interval of publishers without viewers. */
 export const standbyReadMs = 50;
 
 /** A peer as the hub keeps it: who it is, what passed, and how to end it. */
@@ -70,7 +70,7 @@ export interface ClientEntry {
   onAir?: () => ClientEntry | undefined;
   /** For publishers over TCP: false when the peer has been silent for a while and answers no ping. Set by its server. */
   answers?: () => Promise<boolean>;
-  /** For publishers over TCP: frames that nobody waits for may come several at a time. Set by its server. */
+  /** For publishers over TCP: frames may be read in batches while there are no viewers. Set by the server. */
   setStandby?: (isStandby: boolean) => void;
   kick(reason: string): void;
 }
@@ -85,7 +85,7 @@ export class Clients {
   #goneOut = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Ids are unguessable: whoever knows one may end that client. */
+  /** Ids are unguessable, because knowing one is enough to disconnect the client. */
   static newId(): string {
     return randomBytes(8).toString('hex');
   }

@@ -7,7 +7,7 @@ export class Refused extends Error {
   override readonly name = 'Refused';
   /** Why a publisher was turned away here, in the words of the control plane, which was not asked. */
   readonly reason: EngineRefusal | undefined;
-  /** There is no such stream: nobody decided against the viewer. */
+  /** There is no such stream, which is no decision against the viewer. */
   readonly isAbsent: boolean;
   /** There is no room now; another try may succeed. */
   readonly isBusy: boolean;

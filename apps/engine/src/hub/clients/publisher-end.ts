@@ -1,6 +1,6 @@
 import type { PublisherEnd } from '@weir/engine-api';
 
-/** The words that connections end with, for whoever must sort them. What is not known here is an end of the connection. */
+/** Maps reasons of closed connections to kinds. Unknown ones are ordinary ends. */
 const known: readonly (readonly [PublisherEnd, RegExp])[] = [
   ['kicked', /^ended by the administrator$/],
   ['stopped', /^the server is stopping$/],

@@ -19,7 +19,7 @@ const mostBacklogBytes = 4 * 1024 * 1024;
 /** A viewer continues once nearly everything was taken. */
 const resumeBacklogBytes = 256 * 1024;
 const dropAfterMs = 15_000;
-/** From one flush to the next. While nothing flows nobody falls behind. */
+/** Interval between flushes. Without data, no viewer falls behind. */
 const longestStepMs = 2000;
 const largestBatchBytes = 8 * 1024 * 1024;
 const nothing = Buffer.alloc(0);
@@ -138,7 +138,7 @@ export class FanOut implements Packager {
     return bytes.length > 0 ? [bytes] : [];
   }
 
-  /** A frame that this protocol has no form for is missing for those who were there when it came, too. */
+  /** A frame without a form in this protocol is skipped for all viewers alike. */
   #cachedBytes(frame: MediaFrame): Buffer {
     try {
       return this.#format.frame(frame);
@@ -245,7 +245,7 @@ export class FanOut implements Packager {
     this.#flushCostMs = (this.#flushCostMs + performance.now() - before) / 2;
   }
 
-  /** Runs from a timer, for everybody: whatever goes wrong with one viewer costs that viewer alone. */
+  /** Runs from a timer for all viewers: an error of one viewer must not affect the others. */
   #serve(viewer: Viewer, window: Window, from: number, nowMs: number): void {
     try {
       this.#offer(viewer, window, from, nowMs);

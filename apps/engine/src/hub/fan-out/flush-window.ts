@@ -12,7 +12,7 @@ const busyFrom = 0.7;
 const sampleMs = 500;
 
 /** Load of the event loop, measured at most twice a second. */
-class LoopLoad {
+class EventLoopLoad {
   #last: EventLoopUtilization = performance.eventLoopUtilization();
   #sampledAt = 0;
   #utilization = 0;
@@ -28,7 +28,7 @@ class LoopLoad {
   }
 }
 
-const loopLoad = new LoopLoad();
+const loopLoad = new EventLoopLoad();
 
 /**
  * Time for which frames are gathered before they are sent together. The cost of a viewer is the number of writes: no

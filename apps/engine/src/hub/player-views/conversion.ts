@@ -42,7 +42,7 @@ interface ConversionOptions {
   readonly args: () => readonly string[];
   /** Frames of the source from which a child can begin at once: pictures since the last keyframe. */
   readonly recent: () => readonly MediaFrame[];
-  /** Sound that is further behind its source is of no use to anybody. Pictures cannot be left out one by one. */
+  /** Audio further behind is dropped. Video frames cannot be dropped one by one. */
   readonly mostLateMs: number;
   /** Frames that wait for a child that is behind; those beyond are left out. Undefined: as many as viewers can wait for. */
   readonly mostFramesInside?: number;
@@ -62,7 +62,7 @@ const unsettled = '';
 const missing = 'ffmpeg is not installed';
 const crowded = 'the video of too many streams is being converted';
 
-/** Keeps one track converted, whatever happens to the child that does it, until it is closed. */
+/** Keeps one track converted, also when the child restarts, until it is closed. */
 export class Conversion {
   readonly source: TrackConfig;
   readonly #options: ConversionOptions;

@@ -8,8 +8,8 @@ export const lateMs = 2500;
 const mostHeldBytes = 8 * 1024 * 1024;
 
 /**
- * Converted sound comes some 60 ms after its pictures. Holds pictures back until their sound is there, so that frames
- * leave in the order of their times, as files and players of files expect. Nobody waits for sound that stays away.
+ * Converted audio comes about 60 ms after its video. Holds video back until its audio has arrived, so that frames leave in timestamp
+ * order, as files and their players expect. Stops waiting for audio that does not come.
  */
 export class Interleaver {
   readonly #deliver: (frame: MediaFrame) => void;

@@ -14,8 +14,8 @@ interface ByKind<T> {
 }
 
 /**
- * A stream as one kind of player can decode it. Tracks that fit pass as they are; others go through a child, which
- * runs while somebody is attached.
+ * Stream in the codecs of one kind of player. Decodable tracks pass unchanged; others go through a child process, which runs while a
+ * player is attached.
  */
 export class PlayerView implements StreamView, Packager {
   readonly #stream: Stream;

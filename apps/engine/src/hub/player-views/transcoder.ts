@@ -78,7 +78,7 @@ export class Transcoder {
     return this.#child.pid;
   }
 
-  /** The last lines of what it says to people. */
+  /** Last lines of its log. */
   said(): string[] {
     return this.#child.said();
   }
@@ -123,7 +123,7 @@ export class Transcoder {
     return this.#isBehind;
   }
 
-  /** No more comes: what it still has comes out, then it ends. */
+  /** Ends the input: the child flushes its frames, then exits. */
   finish(): Promise<ChildEnd> {
     return this.#child.stop();
   }
@@ -162,7 +162,7 @@ export class Transcoder {
         else if (item.type === 'frame') this.#onFrame(this.#onSourceClock(item.frame), output);
       }
     } catch (error) {
-      // Called from the child's output, where nobody would catch it.
+      // Called from the child's output, where an exception would be uncaught.
       if (!(error instanceof MalformedMedia)) this.#options.onFault(error);
       this.kill();
     }

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { type AudioConfig, type MediaFrame, type VideoConfig, writeAudioSpecificConfig } from '@weir/media';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { PlayerViewHarness, record, until, Watcher } from '../player-views/player-views.fixture.ts';
-import { conformArgs, isOfForm } from './conform-args.ts';
-import { ConformedSource } from './conformed-source.ts';
+import { ConformedSource, conformArgs, isOfForm } from './conformed-source.ts';
 
 const video: VideoConfig = {
   kind: 'video',

@@ -2,9 +2,10 @@ import { type AudioConfig, isSameDecoder, type MediaFrame, type TrackConfig, typ
 import { GopCache } from '../gop-cache.ts';
 import type { Packager } from '../packager.ts';
 import { Conversion, type ConversionContext } from '../player-views/conversion.ts';
+import { bitrateFor, filterArgs } from '../player-views/ffmpeg-args.ts';
 import { Interleaver } from '../player-views/interleaver.ts';
-import { conformArgs, isOfForm } from './conform-args.ts';
 import type { InputSource, Tracks } from './program-input.ts';
+import { h264Profile } from './slate/slate-args.ts';
 
 /**
  * A starved encoder is late, and everything of its input waits for it: with the other track ahead of it the input would look broken.
@@ -227,4 +228,53 @@ export class ConformedSource implements InputSource, Packager {
     }
     this.#cache.clear();
   }
+}
+
+/** Rates that differ by less are one: encoders write 29.97 and 30. */
+const mostFpsApart = 0.5;
+const usualFps = 25;
+const mostFormFps = 120;
+
+/** True for a track that needs no encoding to look like another: rates that are not known are equal. */
+export function isOfForm(track: TrackConfig, form: TrackConfig): boolean {
+  if (track.codec !== form.codec) return false;
+  if (track.kind === 'video') {
+    if (form.kind !== 'video' || track.width !== form.width || track.height !== form.height) return false;
+    return track.fps === 0 || form.fps === 0 || Math.abs(track.fps - form.fps) < mostFpsApart;
+  }
+  return form.kind === 'audio' && track.sampleRate === form.sampleRate && track.channels === form.channels;
+}
+
+/** MPEG-TS with one track → the same in the form of another. Undefined of a form that is not encoded to. */
+export function conformArgs(form: TrackConfig): string[] | undefined {
+  return form.kind === 'video' ? videoArgs(form) : audioArgs(form);
+}
+
+function videoArgs(form: VideoConfig): string[] | undefined {
+  const { codec, width, height, profile } = form;
+  if ((codec !== 'h264' && codec !== 'h265') || width < 16 || height < 16) return undefined;
+  const fps = form.fps > 0 && form.fps <= mostFormFps ? form.fps : 0;
+  const fit = `scale=${width}:${height}:force_original_aspect_ratio=decrease`;
+  const shape = `${fit},pad=${width}:${height}:-1:-1,setsar=1,format=yuv420p`;
+  const kbps = bitrateFor(form, 0);
+  const encoder =
+    codec === 'h264'
+      ? ['libx264', '-preset', 'superfast', '-tune', 'zerolatency', '-profile:v', h264Profile(profile)]
+      : ['libx265', '-preset', 'ultrafast', '-tune', 'zerolatency', '-x265-params', 'log-level=none:scenecut=0'];
+  return filterArgs('video', [
+    ...['-vf', fps > 0 ? `fps=${fps},${shape}` : shape, '-fps_mode', 'passthrough'],
+    // Without a rate of its own the input keeps the times of its frames.
+    ...(fps > 0 ? [] : ['-enc_time_base', '-1']),
+    ...['-c:v', ...encoder, '-bf', '0'],
+    // A short group: a failover begins at its keyframe.
+    ...['-g', String(Math.round(fps || usualFps)), '-sc_threshold', '0'],
+    ...['-b:v', `${kbps}k`, '-maxrate', `${Math.round(kbps * 1.2)}k`, '-bufsize', `${kbps}k`],
+  ]);
+}
+
+function audioArgs({ codec, sampleRate, channels }: AudioConfig): string[] | undefined {
+  if (channels < 1 || channels > 8 || (codec !== 'aac' && codec !== 'mp3')) return undefined;
+  const encoder = codec === 'aac' ? ['aac', '-aac_coder', 'fast'] : ['libmp3lame'];
+  const form = ['-ar', String(sampleRate), '-ac', String(channels)];
+  return filterArgs('audio', ['-c:a', ...encoder, '-b:a', `${64 * Math.min(channels, 5)}k`, ...form]);
 }

@@ -14,7 +14,7 @@ export interface InputView {
   readonly silentMs: number;
   /** Time since it last became good. */
   readonly goodMs: number;
-  /** What is wrong with what it sends; then it is lost. Empty for nothing. */
+  /** Fault of its media, which makes the input lost; empty without one. */
   readonly fault: '' | Fault;
   /** The clock of the input is known well enough to cut to it. */
   readonly isSettled: boolean;
@@ -59,7 +59,7 @@ export type Decision =
 
 const stay: Decision = { do: 'stay' };
 
-/** The one rule of switching. Looks at one moment; whoever calls remembers. */
+/** Decides which input is on air. Pure: the caller keeps the state. */
 export function decide(view: ProgramView, rules: DecisionRules): Decision {
   const { inputs, onAir } = view;
   if (onAir === '') {
@@ -119,4 +119,30 @@ function better({ inputs, onAir, armed, isHeld, sinceAutomaticMs }: ProgramView,
     return state === 'good' && isSettled && goodMs >= returnMs;
   });
   return next ? { do: 'arm', to: next.id, reason: 'return' } : stay;
+}
+
+/** An input that was taken back and is lost again within this flaps. */
+const flapMs = 60_000;
+const mostLeastMs = 300_000;
+const mostFactor = 64;
+
+const lostReasons: ReadonlySet<SwitchReason> = new Set(['closed', 'silent', 'black', 'frozen', 'quiet']);
+
+/** Time between automatic returns, longer each time that an input does not last. */
+export class ReturnPace {
+  #factor = 1;
+  #last: SwitchReason = 'start';
+
+  leastMs(usualMs: number): number {
+    return Math.min(mostLeastMs, usualMs * this.#factor);
+  }
+
+  /** A switch was made, away from an input that was on air for so long. */
+  note(reason: SwitchReason, onAirMs: number): void {
+    const isLost = lostReasons.has(reason);
+    if (isLost && this.#last === 'return') {
+      this.#factor = onAirMs < flapMs ? Math.min(mostFactor, this.#factor * 2) : 1;
+    }
+    this.#last = reason;
+  }
 }

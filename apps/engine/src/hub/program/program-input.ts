@@ -4,7 +4,7 @@ import { type ClientEntry, standbyReadMs } from '../clients/clients.ts';
 import type { Packager } from '../packager.ts';
 import type { FrameSource } from '../stream.ts';
 import type { Fault, InputState, InputView } from './decide.ts';
-import { Edge } from './edge.ts';
+import { LiveEdge } from './live-edge.ts';
 import { audioFrameMs } from './splice.ts';
 
 /** Audio kept beside the group of pictures: encoders send it before the pictures of its time. */
@@ -23,7 +23,7 @@ const mostCachedBytes = 4 * 1024 * 1024;
  */
 export type InputFit = 'unknown' | 'same' | 'changes' | 'conformed' | 'unfit';
 
-/** State of an input, for whoever looks. */
+/** State of an input, for the API. */
 export interface InputFacts extends InputView {
   readonly fit: InputFit;
 }
@@ -70,8 +70,8 @@ export class ProgramInput {
   /** Found by the control plane, which decodes. */
   fault: '' | Fault = '';
   readonly #options: Options;
-  readonly #edge = new Edge();
-  readonly #audioEdge = new Edge();
+  readonly #edge = new LiveEdge();
+  readonly #audioEdge = new LiveEdge();
   #source: InputSource | undefined;
   #packager: Packager | undefined;
   #audioRing: MediaFrame[] = [];
@@ -172,7 +172,7 @@ export class ProgramInput {
     this.#forget();
   }
 
-  /** Who publishes it, and whether anybody waits for its frames. */
+  /** Publisher of the input, and whether its frames are needed now. */
   setStandby(publisher: Pick<ClientEntry, 'setStandby'> | undefined, isStandby: boolean): void {
     if (publisher === this.#publisher && isStandby === this.#isStandby) return;
     this.#publisher = publisher;

@@ -33,7 +33,7 @@ export class ProgramInputs {
     return this.#all.find((input) => input.id === id);
   }
 
-  /** Of another program's stream, whoever publishes the input on air there. */
+  /** For the stream of another program: the publisher of its input on air. */
   publisherOf(id: string): ClientEntry | undefined {
     const place = this.find(id)?.source?.place;
     const publisher = place && this.#context.hub.find(place)?.publisher;

@@ -77,7 +77,7 @@ export class ProgramOutput {
     return this.#splice;
   }
 
-  /** Frames of an input from here on; its pictures since a keyframe at once. Undefined when somebody else publishes the stream. */
+  /** Sends frames of an input from here on, starting with its frames since a keyframe. Undefined while another client publishes the stream. */
   cut(input: ProgramInput, pictures: readonly MediaFrame[], offsetMs: number, nowMs: number): number | undefined {
     if (!this.#publication && !this.#publish(input)) return undefined;
     this.#showing = undefined;
@@ -91,7 +91,7 @@ export class ProgramOutput {
     ].filter((frame) => frame !== undefined);
     const [first] = placed;
     placed.sort((a, b) => a.dtsMs - b.dtsMs);
-    // Packagers that begin anew drop what comes before the keyframe.
+    // Restarted packagers drop frames before the keyframe.
     const inOrder = isChanged && first && keyframe ? [first, ...placed.filter((frame) => frame !== first)] : placed;
     const gapMs = this.#pictureSentAtMs === 0 ? 0 : nowMs - this.#pictureSentAtMs;
     for (const frame of inOrder) this.#send(frame, nowMs);

@@ -1,13 +1,12 @@
 import type { MediaFrame, TrackConfig } from '@weir/media';
 import type { StreamPlace } from '@weir/streams';
-import { type Decision, decide, type Fault, type SwitchReason, slateId } from './decide.ts';
+import { type Decision, decide, type Fault, ReturnPace, type SwitchReason, slateId } from './decide.ts';
 import { inputPlace } from './input-place.ts';
 import { ProgramClock } from './program-clock.ts';
 import type { InputEvents, InputFacts, ProgramInput } from './program-input.ts';
 import { ProgramInputs } from './program-inputs.ts';
 import { ProgramOutput } from './program-output.ts';
 import type { Armed, ProgramContext, ProgramSettings, ProgramSwitch } from './program-settings.ts';
-import { ReturnPace } from './return-pace.ts';
 import type { SlateLoop } from './slate/slate-loop.ts';
 import { plainArt, usualVideo } from './slate/slates.ts';
 
@@ -172,7 +171,7 @@ export class Program implements InputEvents {
     return input && (input.from ?? inputPlace(this.place, id));
   }
 
-  /** The owner removed it: whoever publishes to its inputs returns as an ordinary publisher. */
+  /** The owner removed the program: publishers of its inputs return as ordinary ones. */
   dissolve(): void {
     const own = this.#settings.inputs.filter(({ from }) => from === undefined);
     this.close();
@@ -363,7 +362,7 @@ export class Program implements InputEvents {
     this.#context.hub.find(inputPlace(this.place, id))?.publisher?.kick(reason);
   }
 
-  /** While an input is on air and none is to replace it, nobody waits for the others. */
+  /** While an input is on air and no other may replace it, frames of the others are not needed. */
   #setStandby(): void {
     this.#inputs.setStandby(this.#armed || this.#isBroken ? '' : this.#onAir);
   }

@@ -20,7 +20,7 @@ interface Options {
   readonly log: Log;
   readonly viewOf: (stream: Stream) => InputSource;
   readonly conversions: ProgramContext['conversions'];
-  /** What is sent of a stream by other protocols than those that see its `viewOf`. */
+  /** What other protocols than those of `viewOf` send of a stream. */
   readonly browserViewOf: (stream: Stream) => FrameSource;
   readonly hlsEndsOf: (place: StreamPlace) => HlsEnds;
   readonly onBegan: (info: ClientInfo) => void;
@@ -32,7 +32,7 @@ interface Kept {
   readonly program: Program;
   /** The last rehearsal. */
   watch?: GapWatch;
-  /** The owner set it up. Others exist while somebody publishes, or their slate is shown. */
+  /** Configured by the owner. Others exist while they have a publisher, or show their slate. */
   isLasting: boolean;
 }
 
@@ -81,7 +81,7 @@ export class Programs {
     return this.#programs.get(streamKey(place))?.watch?.gaps ?? [];
   }
 
-  /** Those that the owner set up; what is not among them ends, unless it is not the owner's. */
+  /** Sets the owner's programs. Programs that are missing from the list end, unless they are not the owner's. */
   set(all: readonly ProgramPlan[]): void {
     const keys = new Set(all.map((plan) => streamKey(placeOf(plan))));
     for (const [key, { program, isLasting, watch }] of this.#programs) {

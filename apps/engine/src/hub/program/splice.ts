@@ -16,13 +16,13 @@ interface Press {
   readonly fromMs: number;
   readonly startMs: number;
   readonly slope: number;
-  /** Time of the input from which pictures lie where they belong. */
+  /** Input time from which frames have their real place. */
   readonly joinMs: number;
 }
 
 /**
- * Join of two inputs on one clock. Both tracks of an input get the same offset, so its own audio and video stay together. Pictures that
- * come too late for their place are pressed onto a line that rises by the smallest step: decoders need all of them, and nobody sees them.
+ * Joins two inputs on one clock. Audio and video of an input get the same offset, so that they stay in sync. Late frames are squeezed
+ * into the smallest time steps: decoders need all of them, and none is visible.
  */
 export class Splice {
   #offsetMs = 0;

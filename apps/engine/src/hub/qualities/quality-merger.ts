@@ -1,6 +1,6 @@
 import type { MediaFrame, TrackConfig } from '@weir/media';
 
-/** A quality that stays this far behind the stream has paused: nobody waits for it. */
+/** Lag above which a quality counts as paused. */
 const pausedMs = 1500;
 /** Frames that wait for the stream; what is more is dropped. */
 const mostOwnBytes = 16 * 1024 * 1024;
@@ -20,8 +20,8 @@ interface LeadItem {
 }
 
 /**
- * Video of a lower quality with the audio of the stream, in the order in which the stream itself has its frames: the same audio lies
- * between the same pictures in every quality. Nothing passes before the stream has come to its time.
+ * Merges the video of a lower quality with the audio of the stream in the frame order of the stream, so that every quality has the same
+ * audio between the same video frames. Frames pass once the stream has reached their time.
  */
 export class QualityMerger {
   readonly #output: Output;
@@ -29,7 +29,7 @@ export class QualityMerger {
   #own: (MediaFrame | TrackConfig)[] = [];
   #ownBytes = 0;
   #leadMs = Number.NEGATIVE_INFINITY;
-  /** Newest video of the quality, and the place up to which nobody waits for it. */
+  /** Newest video of the quality, and the position up to which the stream does not wait for it. */
   #ownMs = Number.NEGATIVE_INFINITY;
   #passedMs = Number.NEGATIVE_INFINITY;
   #needsKeyframe = true;

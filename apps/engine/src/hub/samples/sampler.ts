@@ -7,7 +7,7 @@ import { StreamMeasure } from './stream-measure.ts';
 const everyMs = 1000;
 /** A stream that ended is remembered until the control plane has had the time to ask for its last minute. */
 const keepMs = 150_000;
-/** Time for which sampling goes on after a query while no stream is live. */
+/** Time for which sampling continues after a query while no stream is live. */
 const afterQueryMs = 15_000;
 /** Streams beyond these are not measured: 36 KB each. */
 const mostStreams = 2000;
@@ -31,7 +31,7 @@ interface Options {
   readonly nowMs?: () => number;
 }
 
-/** Looks once a second at every stream and at the server, while somebody is on air or asks. */
+/** Samples every stream and the server once a second, while a stream is live or samples are requested. */
 export class Sampler {
   readonly server = new SampleSeries<ServerSampleField>(serverSampleFolds);
   readonly #options: Options;

@@ -4,7 +4,7 @@ import type { ClientEntry } from '../clients/clients.ts';
 /** More than this behind most others who play in the same way. */
 const slowMs = 2000;
 
-/** Finds those who are further behind than others. Nothing is sorted while nobody is. */
+/** Finds the viewers that are furthest behind. Sorts only if there are any. */
 export class SlowViewers {
   readonly #byKind = new Map<ClientKind, ClientEntry[]>();
   /** Number of slow viewers, and the lag of the slowest. */

@@ -50,7 +50,7 @@ export class StreamMeasure {
     this.#before = totalsOf(stream, {} as Record<Counted, number>);
   }
 
-  /** A new stream of the same name starts its counters anew. */
+  /** A new stream of the same name starts its counters at zero. */
   follow(stream: Stream, nowMs: number): void {
     if (stream === this.stream) return;
     this.stream = stream;
@@ -133,7 +133,7 @@ export class StreamMeasure {
     row[fieldAt.slow] = this.#slow.count;
     row[fieldAt.behindMs] = this.#slow.worstMs;
     const inKbps = row[fieldAt.inKbps] ?? 0;
-    // A publisher begins with what it has kept until then, which says nothing about its rate.
+    // A publisher starts by sending buffered media, which says nothing about its rate.
     if (atMs - (this.stream.publishedAt?.getTime() ?? 0) < startBurstMs) row[fieldAt.inKbps] = Number.NaN;
     this.series.add(atMs, row);
     // The server did receive it.

@@ -1,4 +1,4 @@
-/** What a viewer is told of an audio track. Empty where nobody said. */
+/** Description of an audio track for viewers; fields are empty if unknown. */
 export interface AudioFacts {
   /** A language tag (BCP 47). */
   readonly language: string;

@@ -7,7 +7,7 @@ const pausedMs = 1000;
 const steadyMs = 5000;
 
 interface VideoTrack {
-  /** Number among the video tracks, in the order in which they came. */
+  /** Index among the video tracks, in the order of arrival. */
   readonly layer: number;
   config: VideoConfig;
   /** First time after the last pause, and newest time. */

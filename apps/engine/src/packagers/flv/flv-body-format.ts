@@ -14,7 +14,7 @@ import type { StreamView } from '../../hub/stream.ts';
 /** Puts a protocol's own header in front of an FLV body. */
 type WriteBody = (kind: FlvKind, timestampMs: number, body: Buffer | readonly Buffer[]) => Buffer;
 
-/** FLV files and RTMP messages carry the same bodies; they differ in what stands around them. */
+/** FLV files and RTMP messages carry the same bodies in different frames. */
 export function flvBodyFormat(write: WriteBody, start: WireFormat['start']): WireFormat {
   return {
     start,

@@ -5,8 +5,8 @@ import { flvBodyFormat, flvMetadata } from './flv-body-format.ts';
 /** An FLV file that never ends. */
 export const flvFormat = flvBodyFormat(flvTag, (stream: StreamView) => {
   const { audio, video, metadata } = stream;
-  // A player takes the flags at their word: one too few and a track is lost, one too many and it waits for ever. What
-  // the publisher announced counts as well, because its first frames may still be on their way.
+  // Players trust the flags: a missing one loses a track, an extra one makes them wait for ever. Announced tracks count as well, because
+  // their first frames may come later.
   const announced = announcedTracks(metadata);
   const hasAudio = audio !== undefined || announced.audio;
   const hasVideo = video !== undefined || announced.video;

@@ -12,7 +12,7 @@ import type { ClientInfo } from '../../hub/clients/client-info.ts';
 import type { Gate } from '../../hub/clients/gate.ts';
 import type { Packager } from '../../hub/packager.ts';
 import { Qualities } from '../../hub/qualities/qualities.ts';
-import { StreamSubtitles } from '../../hub/subtitles/stream-subtitles.ts';
+import { StreamSubtitles } from '../../hub/stream-subtitles.ts';
 import { AudioTracks } from '../../hub/tracks/audio-tracks.ts';
 import type { HlsClock } from './hls-clock.ts';
 import type { HlsSource } from './hls-stream.ts';

@@ -7,9 +7,11 @@ import type { Gate } from '../../hub/clients/gate.ts';
 import type { Packager } from '../../hub/packager.ts';
 import type { Quality } from '../../hub/qualities/quality.ts';
 import type { FrameSource, StreamView } from '../../hub/stream.ts';
+import { BlockedRequests } from './blocked-requests.ts';
 import type { HlsClock } from './hls-clock.ts';
 import { HlsRenditions, qualityRendition, videoAlone } from './hls-renditions.ts';
 import { disposeMs, type HlsRules } from './hls-settings.ts';
+import { HlsSubtitles } from './hls-subtitles.ts';
 import { HlsVariant } from './hls-variant.ts';
 import { longGroupMs, partTargetMs } from './low-latency/part-maker.ts';
 import type { PartStore } from './low-latency/part-store.ts';
@@ -23,8 +25,6 @@ import { SegmentWriter } from './segments/segment-writer.ts';
 import { Segmenter } from './segments/segmenter.ts';
 import { StreamPaths } from './segments/stream-paths.ts';
 import { TargetDuration } from './segments/target-duration.ts';
-import { HlsSubtitles } from './subtitles/hls-subtitles.ts';
-import { Waiters } from './waiters.ts';
 
 /** Hub stream as HLS sees it. */
 export interface HlsSource extends StreamView {
@@ -56,7 +56,7 @@ interface HlsStreamOptions {
 
 /** A publisher that returns this soon goes on in the segment it left. */
 const settleMs = 500;
-/** Low-latency parts are made while somebody asked for them this recently. */
+/** Low-latency parts are made for this long after a request for them. */
 const idleMs = 30_000;
 /** 2023-11-14, so that numbers counted in seconds from it stay short. */
 const numberingEpochSeconds = 1_700_000_000;
@@ -72,9 +72,9 @@ const recordedFormat = segmentFormats.fmp4;
  */
 export class HlsStream implements Packager {
   /** Requests for an ordinary playlist that has no segment yet. */
-  readonly waiters = new Waiters();
+  readonly waiters = new BlockedRequests();
   /** Requests for what low-latency players were promised. */
-  readonly llWaiters = new Waiters();
+  readonly llWaiters = new BlockedRequests();
   /** Always there: whole segments in the public format. Its breaks and dates are those of the stream. */
   readonly main: HlsVariant;
   readonly subtitles: HlsSubtitles;
@@ -201,7 +201,7 @@ export class HlsStream implements Packager {
     else if (!this.#recorded && !this.#isOver) this.#startRecorded();
   }
 
-  /** Low-latency parts, if somebody watches them. */
+  /** Low-latency parts, while there are requests for them. */
   get parts(): PartStore | undefined {
     return this.#low?.parts;
   }
@@ -342,7 +342,7 @@ export class HlsStream implements Packager {
       ...this.#shared(recordedFormat),
       lengths,
       cutter,
-      // Nobody can request it.
+      // No request can reach this variant.
       hot: undefined,
       firstSequence: this.#formerRecorded?.nextSequence ?? firstSequence,
       isContinued: isContinued || this.#formerRecorded !== undefined,

@@ -28,7 +28,7 @@ export interface HlsStreamsOptions {
 const sweepMs = 1000;
 const renditionEnd = new RegExp(`^(.+)(\\${renditionMark}${renditionPattern})$`, 's');
 
-/** HLS of every stream, packaged from its first frame on whether or not somebody watches: recording is fed by it too. */
+/** HLS of every stream, packaged from its first frame even without viewers, because recording uses it. */
 export class HlsStreams {
   /** Segments and parts in memory, by the path of their address. */
   readonly pieces: SegmentCache;

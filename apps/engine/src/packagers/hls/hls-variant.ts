@@ -19,7 +19,7 @@ import { SegmentPlaylist } from './segments/segment-playlist.ts';
 import type { SegmentStoreOptions, StoredSegment } from './segments/segment-store.ts';
 import type { Cutter } from './segments/segmenter.ts';
 import { segmentRest } from './segments/stream-paths.ts';
-import type { PieceTimes } from './subtitles/vtt-piece.ts';
+import type { PieceTimes } from './vtt-piece.ts';
 
 interface HlsVariantOptions extends SegmentStoreOptions {
   readonly lengths: SegmentLengths;
@@ -243,7 +243,7 @@ export class HlsVariant implements Packager {
     const facts = { sequence, startMs, dateMs, isDiscontinuity, isIndependent };
     this.#options.onStep?.({ type: 'begin', segment: { id, ...facts, discontinuities: this.#discontinuities } });
     if (!this.#parts) return open;
-    // Players are told of parts at once, so the number is given out whatever becomes of the segment.
+    // Players learn of parts at once, so the number is used even if the segment fails.
     this.#giveOutNumber(isDiscontinuity);
     this.#parts.store.open(facts, this.#isInitDue ? this.#guard.attempt(() => this.#muxer.init()) : undefined);
     this.#isInitDue = false;

@@ -2,8 +2,8 @@ import type { SharedMemory } from '../../delivery/shared-memory.ts';
 import type { Prepared } from '../../http/prepared.ts';
 
 /**
- * All pieces in memory by the path of their address, each in a buffer or in the memory file. Over its limit the oldest of those that are also on disk go; what
- * exists nowhere else is limited by whoever puts it here.
+ * Segments in memory by URL path, each in a buffer or in the memory file. Above its limit it drops the oldest that are also on disk;
+ * callers limit those that are not.
  */
 export class SegmentCache {
   readonly #maxBytes: number;
@@ -22,14 +22,14 @@ export class SegmentCache {
     return this.#pieces.get(path);
   }
 
-  /** For what is nowhere else. */
+  /** For segments that exist only in memory. */
   put(path: string, piece: Prepared): void {
     this.delete(path);
     if (this.#memory) piece.share(this.#memory);
     this.#pieces.set(path, piece);
   }
 
-  /** For what a file holds, too. */
+  /** For segments that are also in a file. */
   putSpare(path: string, piece: Prepared): void {
     this.put(path, piece);
     this.#spare.add(path);

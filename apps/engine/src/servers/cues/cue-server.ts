@@ -2,13 +2,13 @@ import type { Socket } from 'node:net';
 import { type Cue, placeOfUrl, type SubtitleTrack } from '@weir/streams';
 import type { Exchange } from '../../http/exchange.ts';
 import { busy, notPublished, refusedFailure, wrongMethod } from '../../http/failures.ts';
-import type { AccessGate, Watcher } from '../../hub/access/access-gate.ts';
+import type { AccessGate, Watcher } from '../../hub/access-gate.ts';
 import { Refused } from '../../hub/clients/gate.ts';
 import { dropSocket } from '../../hub/fan-out/drop-socket.ts';
 import type { Hub } from '../../hub/hub.ts';
 import { type NetworkLimits, NetworkShares } from '../../hub/network-shares.ts';
 import type { Stream } from '../../hub/stream.ts';
-import type { StreamSubtitles, SubtitleListener } from '../../hub/subtitles/stream-subtitles.ts';
+import type { StreamSubtitles, SubtitleListener } from '../../hub/stream-subtitles.ts';
 import type { ProtocolServer } from '../protocol-server.ts';
 import { siteOf } from '../site-of.ts';
 
@@ -192,7 +192,7 @@ export class CueServer implements ProtocolServer {
     this.#feedOf(stream).add(socket);
   }
 
-  /** The permission may end while somebody listens. */
+  /** The permission may end during the response. */
   #watch(socket: Socket, watcher: Watcher): void {
     const look = () => {
       if (!this.#options.access?.mayGoOnWatching(watcher)) dropSocket(socket);

@@ -1,7 +1,7 @@
 import { writePlaybackToken } from '@weir/plane';
 import { defaultVhost, openAccess, type PlayRule } from '@weir/streams';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { AccessGate } from '../../hub/access/access-gate.ts';
+import { AccessGate } from '../../hub/access-gate.ts';
 import { Clients } from '../../hub/clients/clients.ts';
 import { FakeGate, sample } from '../../packagers/hls/hls-source.fixture.ts';
 import { openHls, urisOf } from './hls.fixture.ts';

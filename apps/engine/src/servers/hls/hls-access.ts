@@ -1,7 +1,7 @@
 import { decodedText, defaultVhost, type StreamPlace, streamKey } from '@weir/streams';
 import type { Exchange } from '../../http/exchange.ts';
 import type { Prepared } from '../../http/prepared.ts';
-import type { AccessGate } from '../../hub/access/access-gate.ts';
+import type { AccessGate } from '../../hub/access-gate.ts';
 import type { ClientInfo } from '../../hub/clients/client-info.ts';
 import { renditionMark, renditionPattern } from '../../packagers/hls/hls-renditions.ts';
 import type { HlsStream } from '../../packagers/hls/hls-stream.ts';

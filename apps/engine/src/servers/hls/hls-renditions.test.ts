@@ -2,7 +2,7 @@ import type { AudioConfig, MediaFrame, VideoConfig } from '@weir/media';
 import { writePlaybackToken } from '@weir/plane';
 import { defaultVhost } from '@weir/streams';
 import { expect, it } from 'vitest';
-import { AccessGate } from '../../hub/access/access-gate.ts';
+import { AccessGate } from '../../hub/access-gate.ts';
 import { Clients } from '../../hub/clients/clients.ts';
 import type { AudioFacts } from '../../hub/tracks/audio-facts.ts';
 import { faultsOfMaster } from '../../packagers/hls/check/master-rules.fixture.ts';

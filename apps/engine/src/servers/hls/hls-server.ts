@@ -1,7 +1,7 @@
 import type { Exchange } from '../../http/exchange.ts';
 import { badRequest, notPublished, refusedFailure, wrongMethod } from '../../http/failures.ts';
 import { readTarget } from '../../http/request-target.ts';
-import type { AccessGate } from '../../hub/access/access-gate.ts';
+import type { AccessGate } from '../../hub/access-gate.ts';
 import type { Clients } from '../../hub/clients/clients.ts';
 import type { Gate } from '../../hub/clients/gate.ts';
 import type { NetworkLimits } from '../../hub/network-shares.ts';

@@ -4,7 +4,7 @@ import { type AskedStream, placeOfUrl } from '@weir/streams';
 import type { SharedMemory } from '../../delivery/shared-memory.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { broken, notPublished, refusedFailure, wrongMethod } from '../../http/failures.ts';
-import type { AccessGate } from '../../hub/access/access-gate.ts';
+import type { AccessGate } from '../../hub/access-gate.ts';
 import type { Admission, AdmittedViewer, Applicant } from '../../hub/clients/admission.ts';
 import { Clients } from '../../hub/clients/clients.ts';
 import { Refused } from '../../hub/clients/gate.ts';

@@ -40,7 +40,7 @@ interface RtmpContext {
   readonly log: Log;
   readonly limits: RtmpLimits;
   readonly pace: ReadPace;
-  /** Unfinished messages of those who may not publish (yet), and of those who do. */
+  /** Limits of unfinished messages before and after admission as a publisher. */
   readonly pending: { readonly strangers: PendingBytes; readonly publishers: PendingBytes };
 }
 
@@ -59,7 +59,7 @@ export interface RtmpLimits {
 type Connect = Extract<RtmpEvent, { type: 'connect' }>;
 type PlayOrPublish = Extract<RtmpEvent, { type: 'publish' | 'play' }>;
 
-/** Replies that wait to be read. Whoever asks on without reading would have us keep them all. */
+/** Limit of unread replies. A client that sends requests without reading is disconnected. */
 const mostUnreadBytes = 256 * 1024;
 const nothing = Buffer.alloc(0);
 /** A publisher that sends nothing for this long is asked for a sign of life when another one wants its stream. */
@@ -80,7 +80,7 @@ export class RtmpConnection {
   #viewer: RtmpViewer | undefined;
   #deadline: IdleTimeout;
   #reason = 'closed by the peer';
-  /** Refused or closed: nothing of what it sends counts any more. */
+  /** Refused or closed: further input is ignored. */
   #isOver = false;
   #onGone: (() => void) | undefined;
   #heardMs = performance.now();
@@ -126,7 +126,7 @@ export class RtmpConnection {
     this.#publisher?.took(chunk.length);
   }
 
-  /** The one place where what a peer sent is worked on: whatever comes of it stays within this connection. */
+  /** Processes input of the peer. Errors stay within this connection. */
   #advance(chunk: Buffer): void {
     try {
       for (const event of this.#session.push(chunk)) {
@@ -149,7 +149,7 @@ export class RtmpConnection {
     const replies = this.#session.readOutput();
     if (!replies || this.#socket.destroyed) return;
     if (this.#socket.writableLength <= mostUnreadBytes) this.#socket.write(replies);
-    // A viewer that is behind has enough to read; what it asked is answered when it asks again.
+    // A viewer that is behind gets no replies until it repeats its request.
     else if (!this.#viewer) throw new MalformedMedia('RTMP peer does not read the replies');
   }
 

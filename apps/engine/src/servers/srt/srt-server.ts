@@ -71,10 +71,7 @@ interface Options {
 
 type Failure = Extract<SrtWorkerNote, { type: 'failed' }>;
 
-/**
- * Publish and play by SRT, in a process of its own that is started when somebody calls. Where SRT cannot be served
- * everything else is, and `listener` says why.
- */
+/** Publishing and playing over SRT in a worker process, started on demand. Where SRT is unavailable, `listener` says why. */
 export class SrtServer implements ProtocolServer {
   readonly #options: Options;
   readonly #worker: EngineWorker<SrtWorkerNote, SrtEngineNote, SrtWorkerSettings>;
@@ -123,8 +120,8 @@ export class SrtServer implements ProtocolServer {
   }
 
   /**
-   * The process is started when somebody calls: until then a plain socket holds the port. A caller repeats its first packet
-   * until it is answered, so that nothing is lost with it.
+   * The worker starts on demand; until then a plain socket holds the port. Callers repeat their first packet until it is answered, so
+   * none is lost.
    */
   async open(): Promise<void> {
     const { library, isFiltered } = this.#options.settings;
@@ -144,7 +141,7 @@ export class SrtServer implements ProtocolServer {
     await this.#release();
   }
 
-  /** Takes the port with a plain socket until somebody calls. */
+  /** Holds the port with a plain socket until the first packet. */
   async #hold(): Promise<void> {
     let holder: Socket;
     try {

@@ -23,7 +23,7 @@ export interface BeginPlay extends Begin, Pick<ViewerPlan, 'video' | 'audio' | '
 export type RtcEngineNote =
   | EngineNote
   | { readonly type: 'listen'; readonly listen: Listen }
-  /** Is there a place for somebody who comes with an offer? */
+  /** Asks for a place for a new session. */
   | { readonly type: 'reserve'; readonly client: number; readonly id: string; readonly address: string }
   | BeginPublish
   | BeginPlay

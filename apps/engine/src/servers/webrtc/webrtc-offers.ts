@@ -8,9 +8,9 @@ import type { ClientInfo, ClientKind } from '../../hub/clients/client-info.ts';
 import { Refused } from '../../hub/clients/gate.ts';
 import type { Stream, StreamView } from '../../hub/stream.ts';
 import { httpPatienceMs } from '../http-patience.ts';
-import type { RtcSession } from './remote/rtc-session.ts';
-import { WorkerLost } from './remote/rtc-worker-handle.ts';
-import type { Reserved, RtcWorkerPool } from './remote/rtc-worker-pool.ts';
+import type { RtcSession } from './rtc-session.ts';
+import { WorkerLost } from './rtc-worker-handle.ts';
+import type { Reserved, RtcWorkerPool } from './rtc-worker-pool.ts';
 import { agreeToReceive, agreeToSend, readOffer } from './signaling/negotiation.ts';
 import { RequestFailed } from './signaling/request-body.ts';
 import type { TransportFacts } from './transport/rtc-transport.ts';
@@ -82,7 +82,7 @@ export class WebRtcOffers {
   async play(asked: ClientOffer): Promise<Answered> {
     const caller = { ...asked, place: this.#options.admission.resolve(asked.place) };
     const offer = readOffer(caller.sdp);
-    // The answer depends on what is published.
+    // The answer depends on the tracks of the stream.
     const stream = await this.#options.admission.find(caller, httpPatienceMs);
     if (!stream) throw new RequestFailed(notPublished);
     const known = this.#options.viewOf(stream).video;

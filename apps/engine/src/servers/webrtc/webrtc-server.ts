@@ -4,7 +4,7 @@ import type { Config } from '@weir/plane';
 import { broken } from '../../http/failures.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { ProtocolServer } from '../protocol-server.ts';
-import { RtcWorkerPool } from './remote/rtc-worker-pool.ts';
+import { RtcWorkerPool } from './rtc-worker-pool.ts';
 import type { Signaling, SignalingOptions } from './signaling/signaling.ts';
 
 interface Options extends SignalingOptions {
@@ -12,10 +12,7 @@ interface Options extends SignalingOptions {
   readonly logLevel?: Config['logLevel'];
 }
 
-/**
- * WebRTC as the engine sees it: processes that have the ports and the packets, and whoever answers `/rtc/`, loaded when
- * somebody asks for the first time.
- */
+/** WebRTC in the engine: worker processes for ports and packets, and the handler of `/rtc/`, loaded on first use. */
 export class WebRtcServer implements ProtocolServer {
   readonly #options: Options;
   readonly #lines: RtcWorkerPool;

@@ -10,7 +10,7 @@ export interface RemoteApplicant {
   /** Ends its connection. */
   readonly kick: (reason: string) => void;
   readonly isGone: () => boolean;
-  /** Calls back when it has left, so that nobody waits on its behalf. */
+  /** Calls back when the peer has left, which ends its waiting. */
   readonly onGone: (then: () => void) => void;
   readonly facts: () => Readonly<Record<string, number>> | undefined;
 }

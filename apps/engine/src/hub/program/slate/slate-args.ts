@@ -128,8 +128,8 @@ export function h264Profile(profile: string): string {
 }
 
 /**
- * Music three times in a row, of which the middle one begins and ends where it is cut: an encoder's first frames know nothing of what
- * went before. `frames`: length of one round.
+ * Repeats the music three times and keeps the middle one, whose first and last frames were encoded with their neighbours. `frames`:
+ * length of one repetition.
  */
 export function musicArgs(
   { sampleRate, channels }: MusicForm,

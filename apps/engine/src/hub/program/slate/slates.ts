@@ -1,12 +1,24 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AudioConfig, VideoConfig } from '@weir/media';
+import {
+  type AudioConfig,
+  joinObus,
+  type MediaFrame,
+  obuType,
+  sequenceHeader,
+  splitObus,
+  toAv1Config,
+  toVp9Config,
+  type VideoCodec,
+  type VideoConfig,
+} from '@weir/media';
+import { MpegTsDemuxer } from '@weir/media/mpegts-demuxer';
 import type { Log } from '@weir/plane';
 import { Child } from '@weir/process';
 import { builtInSlates } from './built-in-slates.ts';
-import { readLoop, readMusic } from './read-loop.ts';
 import {
   aacFrameSamples,
+  isTsCodec,
   type MusicForm,
   musicArgs,
   musicFormOf,
@@ -16,7 +28,6 @@ import {
   slateFormOf,
 } from './slate-args.ts';
 import type { SlateLoop } from './slate-loop.ts';
-import { withLeastBitrate } from './slate-padding.ts';
 import { slatePicture } from './slate-picture.ts';
 
 /** The owner's part of a slate: names of files that the control plane made, empty for the picture of the product and silence. */
@@ -94,7 +105,7 @@ export class Slates {
     );
   }
 
-  /** The best loop there is now for what it stands in for; undefined of a codec without one. */
+  /** Best available loop for the form of a stream; undefined for codecs without one. */
   find(video: VideoConfig, art: SlateArt = plainArt): SlateLoop | undefined {
     this.prepare(video, art);
     const form = slateFormOf(video);
@@ -240,4 +251,105 @@ function forgetOldest<T>(all: Map<string, Made<T>>, newest: string): void {
     all.delete(key);
     bytes -= made.bytes;
   }
+}
+
+const h264Filler = Buffer.from([0x0c]);
+const h265Filler = Buffer.from([38 << 1, 1]);
+const av1Padding = Buffer.from([15 << 3]);
+/** Ends filler in all of them. */
+const trailing = Buffer.from([0x80]);
+
+const padded = new WeakMap<SlateLoop, Map<number, SlateLoop>>();
+
+/** The loop with at least this many kbit/s of video: platforms warn of less. VP9 has nothing to fill with. */
+function withLeastBitrate(loop: SlateLoop, kbps: number): SlateLoop {
+  if (kbps <= 0) return loop;
+  const known = padded.get(loop) ?? new Map<number, SlateLoop>();
+  padded.set(loop, known);
+  const leastBytes = Math.ceil((kbps * loop.intervalMs) / 8);
+  const pad = (picture: SlateLoop['pictures'][number]) => ({
+    ...picture,
+    payload: fill(loop.video.codec, picture.payload, leastBytes),
+  });
+  const found = known.get(kbps) ?? { ...loop, pictures: loop.pictures.map(pad) };
+  known.set(kbps, found);
+  return found;
+}
+
+function fill(codec: VideoCodec, payload: Buffer, leastBytes: number): Buffer {
+  const missing = leastBytes - payload.length;
+  if (missing < 16 || codec === 'vp9') return payload;
+  if (codec === 'av1') {
+    const padding = Buffer.concat([av1Padding, Buffer.alloc(missing - 4), trailing]);
+    return joinObus([...splitObus(payload), padding]);
+  }
+  const head = codec === 'h264' ? h264Filler : h265Filler;
+  // Length in four bytes before it, and the end.
+  const nal = Buffer.concat([head, Buffer.alloc(missing - head.length - 5, 0xff), trailing]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(nal.length);
+  return Buffer.concat([payload, length, nal]);
+}
+
+type Picture = SlateLoop['pictures'][number];
+
+const temporalDelimiter = 2;
+/** Of an IVF file, and of each picture in it. */
+const ivfHeaderBytes = 32;
+const ivfFrameBytes = 12;
+
+/** The loop in what ffmpeg made; undefined when there is none. `isFilm`: all of it, else the first group. */
+function readLoop(bytes: Buffer, form: SlateForm, isFilm: boolean): SlateLoop | undefined {
+  const { codec, fps, width, height } = form;
+  const { video, pictures } = isTsCodec(codec) ? readTs(bytes) : readIvf(bytes, codec);
+  const next = isFilm ? -1 : pictures.findIndex(({ isKeyframe }, at) => at > 0 && isKeyframe);
+  const shown = next < 0 ? pictures : pictures.slice(0, next);
+  if (!video || !shown[0]?.isKeyframe) return undefined;
+  return { video: { ...video, width, height, fps }, pictures: shown, intervalMs: 1000 / fps };
+}
+
+function readTs(bytes: Buffer): { video: VideoConfig | undefined; pictures: Picture[] } {
+  let video: VideoConfig | undefined;
+  const pictures: Picture[] = [];
+  const demuxer = new MpegTsDemuxer();
+  for (const item of [...demuxer.push(bytes), ...demuxer.flush()]) {
+    if (item.type === 'config' && item.config.kind === 'video') video ??= item.config;
+    if (item.type === 'frame' && item.frame.kind === 'video') {
+      pictures.push({ isKeyframe: item.frame.isKeyframe, payload: Buffer.from(item.frame.payload) });
+    }
+  }
+  return { video, pictures };
+}
+
+function readIvf(bytes: Buffer, codec: VideoConfig['codec']): { video: VideoConfig | undefined; pictures: Picture[] } {
+  let video: VideoConfig | undefined;
+  const pictures: Picture[] = [];
+  for (let at = ivfHeaderBytes; at + ivfFrameBytes <= bytes.length; ) {
+    const length = bytes.readUInt32LE(at);
+    const unit = bytes.subarray(at + ivfFrameBytes, at + ivfFrameBytes + length);
+    at += ivfFrameBytes + length;
+    if (codec === 'vp9') {
+      // show_existing_frame and frame_type, behind the marker and the profile.
+      const isKeyframe = ((unit[0] ?? 0) & 0x0c) === 0;
+      if (isKeyframe) video ??= toVp9Config(unit);
+      pictures.push({ isKeyframe, payload: Buffer.from(unit) });
+      continue;
+    }
+    const obus = splitObus(unit).filter((obu) => obuType(obu) !== temporalDelimiter);
+    const header = obus.find((obu) => obuType(obu) === sequenceHeader);
+    if (header) video ??= toAv1Config(header);
+    pictures.push({ isKeyframe: header !== undefined, payload: joinObus(obus) });
+  }
+  return { video, pictures };
+}
+
+/** One round out of three rounds of music: AAC frames of which any number may follow each other. */
+function readMusic(bytes: Buffer, frames: number): readonly MediaFrame['payload'][] | undefined {
+  const all: Buffer[] = [];
+  const demuxer = new MpegTsDemuxer();
+  for (const item of [...demuxer.push(bytes), ...demuxer.flush()]) {
+    if (item.type === 'frame' && item.frame.kind === 'audio') all.push(Buffer.from(item.frame.payload));
+  }
+  const round = all.slice(frames, 2 * frames);
+  return frames > 0 && round.length === frames ? round : undefined;
 }

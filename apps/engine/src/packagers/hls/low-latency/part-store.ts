@@ -3,7 +3,7 @@ import type { SegmentCache } from '../segment-cache.ts';
 import { SegmentWindow } from '../segments/segment-window.ts';
 import type { StreamPaths } from '../segments/stream-paths.ts';
 import type { TargetDuration } from '../segments/target-duration.ts';
-import type { PieceTimes } from '../subtitles/vtt-piece.ts';
+import type { PieceTimes } from '../vtt-piece.ts';
 import { firstWithParts, type LlPlaylist, type LlSegment, llPlaylist, type Part } from './ll-playlist.ts';
 
 export interface PartStoreOptions {

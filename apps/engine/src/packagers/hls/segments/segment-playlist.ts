@@ -1,7 +1,7 @@
 import type { Prepared } from '../../../http/prepared.ts';
 import { type MediaPlaylist, mediaPlaylist } from '../playlist.ts';
 import { preparedPlaylist } from '../prepared-pieces.ts';
-import type { PieceTimes } from '../subtitles/vtt-piece.ts';
+import type { PieceTimes } from '../vtt-piece.ts';
 import { SegmentStore, type SegmentStoreOptions, type StoredSegment } from './segment-store.ts';
 import type { TargetDuration } from './target-duration.ts';
 

@@ -22,7 +22,7 @@ export interface SegmentStoreOptions {
   readonly paths: StreamPaths;
   readonly rules: () => HlsRules;
   readonly writer: SegmentWriter;
-  /** Memory from which segments are served; undefined for a variant that nobody can request. */
+  /** Cache from which segments are served; undefined for a variant that cannot be requested. */
   readonly hot: SegmentCache | undefined;
   /** The segment's file is on disk, and that of its init section. */
   readonly onFile: (segment: StoredSegment, init: InitFile | undefined) => void;
@@ -48,7 +48,7 @@ export class SegmentStore {
     this.#options = options;
   }
 
-  /** Also one that has left the playlist, as long as players may ask for it. */
+  /** Includes segments that left the playlist, while players may request them. */
   find(sequence: number): StoredSegment | undefined {
     const isIt = (segment: StoredSegment) => segment.sequence === sequence;
     return this.window.segments.find(isIt) ?? this.#departed.find(isIt);

@@ -27,7 +27,7 @@ interface WindowLimits {
 
 /** Players follow from the newest; more than that is no window but an archive. */
 const mostSegments = 120;
-/** Minimum that stays whatever the size: players start three before the end. */
+/** Minimum number of segments: players start three before the end. */
 const fewestSegments = 3;
 
 /** The segments a playlist shows, and the two counters that players need when some have left it. */

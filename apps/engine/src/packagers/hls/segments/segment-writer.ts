@@ -111,7 +111,7 @@ async function place({ file, bytes }: { file: string; bytes: Buffer }, temporary
     await writeFile(temporary, bytes);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    // The first of its directory, or somebody removed that since.
+    // Creates the directory, which is missing for the first segment or was removed.
     await mkdir(dirname(file), { recursive: true });
     await writeFile(temporary, bytes);
   }

@@ -68,9 +68,9 @@ export interface Cutter {
   /** Longest of all groups of pictures so far. */
   readonly longestGroupEverMs: number | undefined;
   decide(frame: MediaFrame, openBytes: number): Decision;
-  /** With video announced the first segment waits for a keyframe, though not for ever. */
+  /** With announced video, the first segment waits for a keyframe, up to a limit. */
   expectVideo(isExpected?: boolean): void;
-  /** The open segment ends before the next frame, whatever that is. */
+  /** Ends the open segment before the next frame. */
   requestCut(): void;
   /** The open segment is over; the next frame opens one as at the beginning. */
   restart(): void;

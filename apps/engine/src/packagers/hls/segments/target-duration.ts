@@ -15,7 +15,7 @@ export class TargetDuration {
     return this.#seconds === undefined ? undefined : 1000 * this.#seconds + roundingMs;
   }
 
-  /** The first choice holds for ever. */
+  /** The first choice is final. */
   choose(longestMs: number): void {
     this.#seconds ??= Math.max(1, Math.round(Math.round(longestMs) / 1000));
   }

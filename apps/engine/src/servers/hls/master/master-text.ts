@@ -1,9 +1,9 @@
 import { announcedTracks, codecString, MalformedMedia, type MediaFrame } from '@weir/media';
 import { type OfferedAudio, renditionMark } from '../../../packagers/hls/hls-renditions.ts';
 import type { HlsSource, HlsStream } from '../../../packagers/hls/hls-stream.ts';
+import { subtitleMark } from '../../../packagers/hls/hls-subtitles.ts';
 import type { HlsVariant } from '../../../packagers/hls/hls-variant.ts';
 import type { PartStore } from '../../../packagers/hls/low-latency/part-store.ts';
-import { subtitleMark } from '../../../packagers/hls/subtitles/hls-subtitles.ts';
 import { llMark, mediaMark, withContext } from '../hls-request.ts';
 import { type MasterRendition, type MasterVariant, masterPlaylist } from './master-playlist.ts';
 

@@ -6,7 +6,7 @@ import { PublishedTracks } from '../../../hub/tracks/published-tracks.ts';
 import type { MirroredStream } from '../../../workers/worker/mirrored-streams.ts';
 import type { RemoteAdmission, RemoteApplicant, RemotePublisher } from '../../../workers/worker/remote-admission.ts';
 import type { SrtCaller } from './callers/srt-caller.ts';
-import { CrowdedLine } from './crowded-line.ts';
+import { CongestionDetector } from './congestion-detector.ts';
 import type { SrtFacts } from './libsrt/srt-facts.ts';
 import type { SrtSocket, SrtSocketOwner } from './libsrt/srt-socket.ts';
 import type { SrtFanOut } from './srt-fan-out.ts';
@@ -97,7 +97,7 @@ export class SrtConnection {
   #isClosed = false;
   #onGone: (() => void) | undefined;
   #client: number | undefined;
-  readonly #line = new CrowdedLine();
+  readonly #line = new CongestionDetector();
 
   constructor(socket: SrtSocket, context: SrtContext, onClosed: () => void) {
     this.#context = context;

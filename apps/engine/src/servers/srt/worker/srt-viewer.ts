@@ -1,6 +1,6 @@
 import type { RemoteViewer } from '../../../workers/worker/remote-admission.ts';
 import type { SrtSocketOwner } from './libsrt/srt-socket.ts';
-import { PlayerLine } from './player-line.ts';
+import { SlowPlayerDetector } from './slow-player-detector.ts';
 import type { SrtFanOut } from './srt-fan-out.ts';
 import type { TsBatch } from './ts-batches.ts';
 
@@ -39,7 +39,7 @@ interface Waiting {
 /** A caller that watches: batches in, messages to libsrt as fast as it takes them. */
 export class SrtViewer implements SrtSocketOwner {
   readonly #options: Options;
-  readonly #line: PlayerLine;
+  readonly #line: SlowPlayerDetector;
   #window: number | undefined;
   #fanOut: SrtFanOut | undefined;
   /** Messages that libsrt had no room for; `#sent` counts those of the first batch that it accepted. */
@@ -54,7 +54,7 @@ export class SrtViewer implements SrtSocketOwner {
 
   constructor(options: Options) {
     this.#options = options;
-    this.#line = new PlayerLine(options.socket.peerLatencyMs, () => options.socket.facts()?.packetsLost ?? 0);
+    this.#line = new SlowPlayerDetector(options.socket.peerLatencyMs, () => options.socket.facts()?.packetsLost ?? 0);
   }
 
   join(fanOut: SrtFanOut): void {

@@ -18,7 +18,7 @@ import type { SentTrack } from './sent-track.ts';
 
 /** Negotiated video options beside the codec. */
 export interface PictureExtras {
-  /** A stream of its own for what is sent again (RFC 4588). */
+  /** Separate RTP stream of retransmissions (RFC 4588). */
   readonly repair?: { readonly payloadType: number; readonly ssrc: number } | undefined;
   /** The extension with a number of the transport. Only together with `repair`: what is sent again as it was must be as it was. */
   readonly transportNumber?: number | undefined;
@@ -26,7 +26,7 @@ export interface PictureExtras {
   readonly playoutDelay?: number | undefined;
 }
 
-/** A line carries pictures and sound at their rate anyway; a burst may take this many times of what it carries. */
+/** Factor above the media rate that bursts may use. */
 const burstFactor = 2.5;
 const turnMs = 4;
 const typicalPacketBytes = 1200;
@@ -35,7 +35,7 @@ const fewestPerTurn = 4;
 const unknownPerTurn = 30;
 /** Bursts further apart are two. */
 const burstApartMs = 100;
-/** A queue that lasts longer is one, whatever made it. */
+/** Duration after which a queue counts as congestion. */
 const mostExplainedMs = 1000;
 /** In front of a payload that is sent again: the number it had. */
 const originalNumberBytes = 2;
@@ -55,7 +55,7 @@ const delayedAgain = Buffer.alloc(delayedHeaderBytes + originalNumberBytes);
 export class PacketSender {
   readonly #transport: Pick<RtcTransport, 'sendRtp'>;
   readonly #extras: PictureExtras;
-  /** Only of those who tell when packets came. */
+  /** Only of receivers that report arrival times. */
   readonly #line: BandwidthEstimate | undefined;
   #repairNumber = randomInt(2 ** 15);
   #packetsPerTurn = unknownPerTurn;

@@ -5,7 +5,7 @@ const leastBitsPerSecond = 150_000;
 /** Losses above this share mean a line that is full; below the other one it has room. */
 const fullShare = 0.1;
 const freeShare = 0.02;
-/** Share of what arrives that fits beside requests and their answers. */
+/** Share of the received rate that leaves room for retransmissions. */
 const fitting = 0.85;
 const growth = 1.25;
 

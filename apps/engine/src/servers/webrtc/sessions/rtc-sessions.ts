@@ -18,7 +18,7 @@ const mostConnections = 1500;
 const shares = { network: mostConnections / 2, site: mostConnections / 2, region: (mostConnections * 3) / 4 };
 const tickMs = 250;
 
-/** All WebRTC connections: keeps their native ends alive, and ends those that went silent. */
+/** All WebRTC connections: keeps references to their native objects, and closes silent ones. */
 class WebRtcConnections {
   readonly #log: Log;
   readonly #connections = new Map<string, WebRtcConnection>();
@@ -93,7 +93,7 @@ interface Plan {
   /** Stream key. */
   readonly key: string;
   readonly counters: ClientCounters;
-  /** Once, whatever happens, also when the session cannot begin. */
+  /** Runs exactly once, also if the session fails to start. */
   readonly onEnd: (reason: string) => void;
 }
 
@@ -135,7 +135,7 @@ export class RtcSessions {
     this.#connections = new WebRtcConnections(log);
   }
 
-  /** A place for somebody who comes with an offer; undefined when there are too many. */
+  /** Reserves a place for a new session; undefined at the limit. */
   reserve(id: string, address: string, onClosed: () => void): WebRtcConnection | undefined {
     return this.#connections.open(id, address, onClosed);
   }

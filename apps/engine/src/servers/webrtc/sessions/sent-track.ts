@@ -1,6 +1,6 @@
 import type { OutPacket } from '../../../packagers/rtp/out-packet.ts';
 
-/** One track as one viewer gets it: numbers and times of its own, without a break whatever is skipped. */
+/** Track as one viewer receives it: its own sequence numbers and timestamps, without gaps when packets are skipped. */
 export class SentTrack {
   readonly payloadType: number;
   readonly ssrc: number;

@@ -33,7 +33,7 @@ export class VideoIngest {
     return this.#needsKeyframe;
   }
 
-  /** Packets that came only because they were asked for again. */
+  /** Packets that arrived as retransmissions. */
   get recovered(): number {
     return this.#missing.answered;
   }
@@ -57,7 +57,7 @@ export class VideoIngest {
     return pictures;
   }
 
-  /** A request for what is missing and due. */
+  /** Builds a NACK for missing packets that are due. */
   repair(ssrc: number, mediaSsrc: number, nowMs: number): Buffer | undefined {
     const due = this.#missing.due(nowMs);
     return due.length === 0 ? undefined : writeNack(ssrc, mediaSsrc, due);

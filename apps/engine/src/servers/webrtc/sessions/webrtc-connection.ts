@@ -51,7 +51,7 @@ export class WebRtcConnection {
     return this.#end?.facts();
   }
 
-  /** Admitted: from now on its end is told to whoever let it in. */
+  /** Admitted: from here its end is reported to the admission. */
   begin(end: MediaEnd, transport: RtcTransport): void {
     this.#end = end;
     this.#transport = transport;

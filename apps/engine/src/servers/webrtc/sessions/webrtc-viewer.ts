@@ -40,12 +40,12 @@ interface Options {
   readonly audio: { readonly payloadType: number; readonly ssrc: number } | undefined;
   readonly cname: string;
   readonly counters: ClientCounters;
-  /** False when the publisher is not one who can be asked. */
+  /** Returns false if the publisher cannot be asked for keyframes. */
   readonly requestKeyframe: () => boolean;
   readonly onOver: () => void;
 }
 
-/** One viewer by WebRTC: where it stands in the stream, and its own numbering of what it gets. */
+/** One WebRTC viewer: its position in the stream and its own packet numbering. */
 export class WebRtcViewer implements RtpReceiver {
   readonly #options: Options;
   readonly #sender: PacketSender;
@@ -75,7 +75,7 @@ export class WebRtcViewer implements RtpReceiver {
     if (this.#video && options.video?.repair && options.video.transportNumber !== undefined)
       this.#keyframes = new KeyframeSender(this.#sender, this.#video);
     this.#switch = this.#video && options.qualities && this.#newSwitch(this.#video, options.qualities);
-    // Before it is connected: what must be converted for it is on its way meanwhile.
+    // Prepares a viewer before it is connected, so that conversion starts meanwhile.
     options.packager.add(this);
   }
 

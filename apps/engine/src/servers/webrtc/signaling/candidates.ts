@@ -49,7 +49,7 @@ export class Candidates {
   ) {
     const { host } = settings.rtc;
     this.#settings = settings;
-    // Browsers try one address after the other, 50 ms apart: those where nobody listens delay the first frame.
+    // Browsers try addresses one by one, 50 ms apart, so unreachable ones delay the first frame.
     this.#interfaces = host === undefined || everyAddress.has(host) ? interfaces : () => [host];
     this.#resolveName = resolveName;
   }

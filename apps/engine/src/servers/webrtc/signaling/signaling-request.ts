@@ -33,8 +33,8 @@ interface JsonAsk extends AskedStream {
 }
 
 /**
- * Reads such a body; undefined when it is not one. `webrtc://host/app/stream?query` names the stream, in whatever scheme:
- * clients put the address there that they were given.
+ * Parses the body; undefined if it has another form. `webrtc://host/app/stream?query` names the stream, with any scheme, because clients
+ * repeat the address that they were given.
  */
 export function readJsonAsk(text: string, isPublish: boolean): JsonAsk | undefined {
   const body = parse(text);

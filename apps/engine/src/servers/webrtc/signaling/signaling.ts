@@ -5,8 +5,8 @@ import { type Caller, CallerReader, isHost } from '../../../http/caller.ts';
 import { badRequest, broken, down, type Failure, wrongMethod } from '../../../http/failures.ts';
 import type { Reply } from '../../../http/reply.ts';
 import { siteOf } from '../../site-of.ts';
-import type { RtcSession } from '../remote/rtc-session.ts';
-import type { RtcWorkerPool } from '../remote/rtc-worker-pool.ts';
+import type { RtcSession } from '../rtc-session.ts';
+import type { RtcWorkerPool } from '../rtc-worker-pool.ts';
 import { type Answered, type ClientOffer, type OffersOptions, WebRtcOffers } from '../webrtc-offers.ts';
 import { Candidates } from './candidates.ts';
 import { RequestFailed, readBody } from './request-body.ts';
@@ -123,8 +123,8 @@ export class Signaling {
   }
 
   /**
-   * Candidates that come later (RFC 9725, 4.4). Ours answers checks from wherever they come, so it need not know them; new
-   * credentials would be a restart, which it cannot do.
+   * Trickled candidates (RFC 9725, 4.4). They are accepted and ignored, because checks are answered from any address. New credentials
+   * would be an ICE restart, which is not supported.
    */
   async #trickle(query: string, req: IncomingMessage, res: ServerResponse, reply: Reply): Promise<void> {
     if (!isOfType(req, 'application/trickle-ice-sdpfrag'))

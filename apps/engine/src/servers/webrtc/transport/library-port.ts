@@ -4,7 +4,7 @@ import type { IceUdpMuxListener, PeerConnection, Track } from 'node-datachannel'
 import { guarded } from './guarded.ts';
 import type { Connecting, PeerFacts, RtcPort, RtcTransport, TransportFacts } from './rtc-transport.ts';
 
-/** The native library, once somebody needed it. */
+/** Native library, loaded on first use. */
 type WebRtcLibrary = typeof import('node-datachannel');
 
 /** Library and its port, needed to create peers. */

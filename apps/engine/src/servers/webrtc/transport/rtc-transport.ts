@@ -20,7 +20,7 @@ export interface TransportEvents {
   onOpen(): void;
   /** RTP or RTCP, decrypted; the receiver's to keep. It came so many milliseconds ago. */
   onPacket(bytes: Buffer, waitedMs: number): void;
-  /** The other side is gone, or never came. */
+  /** The peer is gone, or never connected. */
   onEnd(reason: string): void;
   /** Called when a callback above threw. */
   onFault(error: unknown): void;

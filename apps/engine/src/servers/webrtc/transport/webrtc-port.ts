@@ -5,12 +5,12 @@ import { errorMessage } from '@weir/plane/error-message';
 import { holdUdpPort, releaseUdpPort } from '../../udp-port.ts';
 import type { RtcPort } from './rtc-transport.ts';
 
-/** Takes the port over from whoever held it; rejects when it cannot. */
+/** Takes over the port; rejects on failure. */
 export type OpenRtcPort<Port = RtcPort> = (listen: Listen) => Promise<Port>;
 
 /**
- * A UDP port of WebRTC. From the start it is held by a plain socket, which tells whether it is free and costs nothing; what
- * speaks WebRTC takes it over at the first use, and keeps it.
+ * UDP port of WebRTC. A plain socket reserves it cheaply from the start and shows whether it is free; the transport takes it over on
+ * first use and keeps it.
  */
 export class WebRtcPort<Port extends Pick<RtcPort, 'close'> = RtcPort> {
   readonly #log: Log;
@@ -51,7 +51,7 @@ export class WebRtcPort<Port extends Pick<RtcPort, 'close'> = RtcPort> {
     }
   }
 
-  /** The port in the hands of whoever speaks WebRTC. Tried anew after a failure: the other program may be gone. */
+  /** Opens the transport on the port. Retries after a failure, because another program may have left the port. */
   use(): Promise<Port> {
     this.#opening ??= this.#openForUse().catch((error: unknown) => {
       this.#opening = undefined;

@@ -9,7 +9,7 @@ const mostNetworks = 10_000;
 /** The kernel looks through the list for every handshake. */
 const mostBlocked = 16;
 
-/** Tells whose calls come so fast that they should not be heard at all for a while. */
+/** Finds callers whose packets come too fast and should be ignored for a while. */
 export class CallerFlood {
   readonly #onChange: (addresses: readonly string[]) => void;
   readonly #calls = new Map<string, number>();

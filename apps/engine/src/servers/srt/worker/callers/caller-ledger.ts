@@ -16,7 +16,7 @@ const mostGrownBytes = 32 * 1024 * 1024;
 
 const listBytes = (window: number) => bytesPerWindow * Math.max(0, window);
 const mostOfOne = publisherBytes + listBytes(handshakeLimits.mostWindow);
-/** Size of a common player. Whether one that calls would have room is decided before libsrt knows what it claims. */
+/** Size of a common player. Admission is decided before libsrt knows the size that a caller claims. */
 const usualPlayer = playerBytes + listBytes(8192);
 
 const smallShares = (bytes: number) => new NetworkShares({ network: bytes, site: bytes, region: 2 * bytes });

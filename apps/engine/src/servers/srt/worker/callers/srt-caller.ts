@@ -10,7 +10,7 @@ export const srtReject = {
   closing: 1503,
 } as const;
 
-/** Which names there are, and whether somebody publishes there. */
+/** Known streams, and whether they have a publisher. */
 export interface Names {
   find(place: StreamPlace): { readonly isLive: boolean } | undefined;
 }
@@ -45,7 +45,7 @@ export function judgeCaller(streamId: string, names: Publishers, canWait: boolea
   return { wants, place, param };
 }
 
-/** The plain form does not say. Whoever shows a secret publishes; otherwise a stream that is there is played. */
+/** The plain form has no mode: a caller with a secret publishes, others play an existing stream. */
 function intentOf({ mode, param }: SrtStreamId, isThere: boolean): SrtCaller['wants'] {
   if (mode === 'publish') return 'publish';
   if (mode === 'request') return 'play';

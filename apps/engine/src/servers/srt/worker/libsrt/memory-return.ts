@@ -28,7 +28,7 @@ export class MemoryReturn {
     this.#timer = undefined;
     try {
       const { load } = await loadNativeCalls();
-      // On a thread of the pool: it looks through everything that was ever allocated.
+      // Runs in the thread pool, because it walks the whole heap.
       load(null)
         .func('int malloc_trim(size_t keep)')
         .async(0, () => undefined);

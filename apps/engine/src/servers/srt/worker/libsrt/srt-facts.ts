@@ -62,7 +62,7 @@ export const perfFields: Record<string, string> = Object.fromEntries([
   ...Array.from({ length: 64 }, (_, n) => [`later${n}`, 'int64_t'] as const),
 ]);
 
-/** libsrt tells its own latency whatever the peer does. A peer that sends timestamps has them for what it receives as well. */
+/** libsrt reports its own latency even if the peer uses none. A peer that sends timestamps uses latency in both directions. */
 export function srtAgreement(perf: SrtPerf): SrtAgreement {
   const { pktFlowWindow = 0, msRcvTsbPdDelay = 0, msSndTsbPdDelay = 0, byteAvailRcvBuf = 0 } = perf;
   const peerLatencyMs = Number(msSndTsbPdDelay);

@@ -89,7 +89,7 @@ const largestAddress = 28;
 const longestStreamId = 513;
 type Int = number;
 
-/** A process has one libsrt, whoever asks for it. */
+/** libsrt exists once per process. */
 const loading = new Map<string, Promise<SrtLibrary>>();
 
 /** Throws when there is no libsrt that can be used. Heavy; everything of it is loaded only here. */
@@ -191,7 +191,7 @@ async function load(path: string): Promise<SrtLibrary> {
     bind: (socket, address) => must(bind(socket, address, address.length), 'bind'),
     bindFiltered(socket, address, isV6Only) {
       const filtered = openFiltered(address, isV6Only);
-      // The descriptor belongs to libsrt from now on, whatever happens.
+      // From here libsrt owns the descriptor, also on failure.
       must(acquire(socket, filtered.descriptor), 'bind');
       return filtered;
     },

@@ -5,7 +5,7 @@ import { DelayTrend, type LineFigures } from './delay-trend.ts';
 const history = 4096;
 /** Packets that left together and are enough to tell how fast they arrived. */
 const leastTrain = 5;
-/** Receivers tell times in quarters of a millisecond; what came faster came at least that fast. */
+/** Receivers report times in steps of 0.25 ms, which limits the precision of high rates. */
 const shortestMs = 0.25;
 const mostKbps = 1_000_000;
 /** Smoothing weight; a lower value counts twice, because too many packets harm more than too few. */

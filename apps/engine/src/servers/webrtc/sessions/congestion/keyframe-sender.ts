@@ -5,7 +5,7 @@ import type { SentTrack } from '../sent-track.ts';
 /** Unused credit does not accumulate: one packet, or two turns at a higher pace. */
 const leastCreditBytes = 1200;
 const creditMs = 8;
-/** Repairs that wait for their turn. Who asks for more asks again. */
+/** Limit of queued retransmissions. Receivers request missing ones again. */
 const mostRepairs = 64;
 /** Packets repeated in turn to probe the line. */
 const mostAgain = 16;

@@ -35,7 +35,7 @@ export class Presence {
   }
 }
 
-/** Which layer of a simulcast publisher is the stream: the largest picture of those that come. */
+/** Chooses the layer of a simulcast publisher that becomes the stream: the largest one that arrives. */
 export class LayerSelector {
   #gatherFromMs: number | undefined;
 
@@ -45,7 +45,7 @@ export class LayerSelector {
     if (lead === undefined || !present) return this.#first(layers, nowMs);
     const isPaused = nowMs - present.heardMs >= pausedMs;
     const least = isPaused ? pausedMs : lastedMs;
-    // After a blackout all begin anew: nobody is replaced because another is heard a moment earlier.
+    // After a gap in all layers, the timers of all restart, so that the first one to return does not replace the others.
     const able = layers.map(
       (layer) => layer.isReady && nowMs - layer.heardMs < pausedMs && nowMs - layer.sinceMs >= least,
     );

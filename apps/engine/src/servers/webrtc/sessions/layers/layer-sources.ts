@@ -1,6 +1,6 @@
 import { type RtpPacket, readHeaderText } from '@weir/media/rtp';
 
-/** Header extensions by which packets name their layer. */
+/** Header extensions that name the layer of a packet. */
 export interface SimulcastNames {
   readonly rids: readonly string[];
   /** Header extension with the rid of a media packet. */

@@ -48,7 +48,7 @@ class FrameHoldback {
   }
 }
 
-/** Viewers by HLS and those who join need keyframes; a browser sends one only when asked. */
+/** HLS and new viewers need keyframes; browsers send them only on request. */
 const keyframeEveryMs = 2000;
 /** A layer that was silent for so long cannot answer. */
 const goneMs = 1000;
@@ -61,7 +61,7 @@ export interface ReceivedVideo {
   readonly codec: VideoCodec;
   /** Payload type of retransmissions (RFC 4588). */
   readonly repairType?: number | undefined;
-  /** The extension with a number of the transport: we tell when each arrived, from which it knows its line. */
+  /** Extension with the transport-wide sequence number, whose arrival is reported to the sender. */
   readonly transportNumber?: number | undefined;
   /** Set for a simulcast publisher. */
   readonly simulcast?: SimulcastNames | undefined;
@@ -88,7 +88,7 @@ export class PublishedVideo {
   readonly #sources: LayerSources | undefined;
   readonly #choice = new LayerSelector();
   readonly #clock: LayerClock | undefined;
-  /** While nobody leads. */
+  /** While no layer is chosen. */
   readonly #held = new FrameHoldback();
   readonly #lower: LowerLayers | undefined;
   #lead: number | undefined;

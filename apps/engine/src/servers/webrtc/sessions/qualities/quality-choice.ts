@@ -11,7 +11,7 @@ const badInRow = 2;
 const blindMs = 1000;
 /** The queue of a better quality takes so long to drain beside the lower one. */
 const settlingMs = 1500;
-/** What fits takes this share of what arrives while a queue stands. */
+/** Share of the received rate that a quality may take while a queue exists. */
 const fitting = 0.85;
 /** The cached group of pictures must be through in so long. */
 const mostGroupMs = 150;

@@ -1,6 +1,6 @@
 import type { ClientCounters } from '../../../../hub/clients/client-info.ts';
 import type { PacketRing } from '../../../../packagers/rtp/packet-ring.ts';
-import type { RtpPackager } from '../../../../packagers/rtp/rtp-packager.ts';
+import type { RtpPackager, RtpReceiver } from '../../../../packagers/rtp/rtp-packager.ts';
 import type { CongestionControl } from '../congestion/congestion-control.ts';
 import type { LineFigures } from '../congestion/delay-trend.ts';
 import type { KeyframeSender } from '../congestion/keyframe-sender.ts';
@@ -8,7 +8,6 @@ import type { PacketSender } from '../packet-sender.ts';
 import type { SentTrack } from '../sent-track.ts';
 import type { VideoPosition } from '../video-position.ts';
 import { firstRung, QualityChoice } from './quality-choice.ts';
-import { QualityReader } from './quality-reader.ts';
 import type { ViewerQualities } from './viewer-qualities.ts';
 
 /** A keyframe of the quality that fits, on top of the cached group of a lower one, would freeze the video. */
@@ -52,7 +51,7 @@ export class QualitySwitch {
     return this.#lower;
   }
 
-  /** Begins with what most lines carry, or what was asked for. */
+  /** Starts with a rate that most lines carry, or with the requested quality. */
   begin(): void {
     const { qualities } = this.#options;
     const { names, pinned } = qualities;
@@ -232,4 +231,37 @@ export class QualitySwitch {
 /** Better than the quality before, of which the stream itself has no name. */
 function isBetter(name: string, before: string | undefined): boolean {
   return before !== undefined && Number.parseInt(name, 10) > Number.parseInt(before, 10);
+}
+
+/** Sends the video of a lower quality. */
+interface Owner {
+  pump(reader: QualityReader, ring: PacketRing, mostPackets: number, nowMs: number): boolean;
+  onOver(reader: QualityReader): void;
+}
+
+/** One viewer's place in the video of a lower quality. */
+class QualityReader implements RtpReceiver {
+  readonly name: string;
+  readonly packager: RtpPackager;
+  place = 0;
+  readonly #owner: Owner;
+
+  constructor(owner: Owner, name: string, packager: RtpPackager) {
+    this.#owner = owner;
+    this.name = name;
+    this.packager = packager;
+    packager.add(this);
+  }
+
+  pump(ring: PacketRing, mostPackets: number, nowMs: number): boolean {
+    return this.#owner.pump(this, ring, mostPackets, nowMs);
+  }
+
+  onOver(): void {
+    this.#owner.onOver(this);
+  }
+
+  close(): void {
+    this.packager.remove(this);
+  }
 }

@@ -5,7 +5,7 @@ import { parseStunCheck, writeStun, writeStunAnswer } from '@weir/media/stun';
 import type { RtcPort, RtcTransport, TransportEvents } from '../rtc-transport.ts';
 import type { DtlsContext } from './dtls/dtls-context.ts';
 import { DtlsSession } from './dtls/dtls-session.ts';
-import { Workbench } from './native/workbench.ts';
+import { NativeContext } from './native/native-context.ts';
 import { SrtpSession } from './srtp/srtp-session.ts';
 
 const password = 'p'.repeat(24);
@@ -35,7 +35,7 @@ interface Options {
 /** The other end of a transport, of the same parts: it sends checks, begins DTLS, and has the keys. */
 export class OwnPeer {
   readonly transport: RtcTransport;
-  readonly #bench: Workbench;
+  readonly #bench: NativeContext;
   readonly #port: RtcPort;
   readonly #ufrag: string;
   readonly #dtls: DtlsSession;
@@ -53,7 +53,7 @@ export class OwnPeer {
   /** Repeats what was lost of DTLS. */
   readonly #shaking: NodeJS.Timeout;
 
-  private constructor(bench: Workbench, port: RtcPort, socket: Socket, context: DtlsContext, options: Options) {
+  private constructor(bench: NativeContext, port: RtcPort, socket: Socket, context: DtlsContext, options: Options) {
     this.#bench = bench;
     this.#port = port;
     this.#socket = socket;
@@ -74,7 +74,7 @@ export class OwnPeer {
 
   static async open(port: RtcPort, context: DtlsContext, options: Options = {}): Promise<OwnPeer> {
     const socket = options.beside ? options.beside.#socket : await bound();
-    return new OwnPeer(await Workbench.load(), port, socket, context, options);
+    return new OwnPeer(await NativeContext.load(), port, socket, context, options);
   }
 
   get isOpen(): boolean {

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { quietLog } from '../../../../quiet-log.fixture.ts';
 import { DtlsContext } from './dtls/dtls-context.ts';
-import { Workbench } from './native/workbench.ts';
+import { NativeContext } from './native/native-context.ts';
 import { OwnPeer } from './own-peer.fixture.ts';
 import { OwnPort } from './own-port.ts';
 
@@ -13,7 +13,7 @@ const collect = runInNewContext('gc') as () => void;
 const together = 20;
 
 it('five hundred peers that come and go leave no memory, descriptors or routes behind', async () => {
-  const bench = await Workbench.load();
+  const bench = await NativeContext.load();
   const port = await OwnPort.open({ host: '127.0.0.1', port: 0 }, quietLog);
   const context = new DtlsContext(bench);
   const comeAndGo = async (count: number) => {

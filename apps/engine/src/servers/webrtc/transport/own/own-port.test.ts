@@ -4,15 +4,15 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { quietLog } from '../../../../quiet-log.fixture.ts';
 import { DtlsContext } from './dtls/dtls-context.ts';
-import { Workbench } from './native/workbench.ts';
+import { NativeContext } from './native/native-context.ts';
 import { OwnPeer } from './own-peer.fixture.ts';
 import { OwnPort } from './own-port.ts';
 
-let bench: Workbench;
+let bench: NativeContext;
 let port: OwnPort;
 let context: DtlsContext;
 beforeAll(async () => {
-  bench = await Workbench.load();
+  bench = await NativeContext.load();
   port = await OwnPort.open({ host: '127.0.0.1', port: 0 }, quietLog);
   context = new DtlsContext(bench);
 });

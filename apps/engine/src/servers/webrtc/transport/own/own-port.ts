@@ -5,7 +5,7 @@ import { guarded } from '../guarded.ts';
 import type { Connecting, RtcPort, RtcTransport } from '../rtc-transport.ts';
 import { DtlsContext } from './dtls/dtls-context.ts';
 import { HandshakeGate } from './handshake-gate.ts';
-import { Workbench } from './native/workbench.ts';
+import { NativeContext } from './native/native-context.ts';
 import { OwnTransport, type Surroundings } from './own-transport.ts';
 import { DatagramReceiver } from './receiving/datagram-receiver.ts';
 import type { SenderAddress } from './receiving/sender-address.ts';
@@ -35,7 +35,7 @@ const shakeMs = 25;
 /** Interval of checks for consent and for idle receiving. */
 const checkMs = 1000;
 
-/** Our own transport on one UDP port: tells datagrams apart (RFC 7983) and hands them to whom they are for. */
+/** Own WebRTC transport on one UDP port: classifies datagrams (RFC 7983) and passes them to their sessions. */
 export class OwnPort implements RtcPort {
   readonly port: number;
   readonly #incoming: DatagramReceiver;
@@ -50,7 +50,7 @@ export class OwnPort implements RtcPort {
   /** Only while a handshake is under way: to wake up costs more than what is done then. */
   #shaking: NodeJS.Timeout | undefined;
 
-  private constructor(bench: Workbench, { port, receivers }: UdpSocket, log: Log) {
+  private constructor(bench: NativeContext, { port, receivers }: UdpSocket, log: Log) {
     this.port = port;
     const onFault = (error: unknown) => log.error({ err: error }, 'rtc datagram failed');
     const onUncut = () => log.info('UDP segmentation offload is unavailable, sending WebRTC datagrams one by one');
@@ -82,7 +82,7 @@ export class OwnPort implements RtcPort {
 
   /** Throws NotCapable where this system or this build of Node cannot. */
   static async open(listen: Listen, log: Log, addresses = severalAddresses()): Promise<OwnPort> {
-    const bench = await Workbench.load();
+    const bench = await NativeContext.load();
     const opened = openUdpSocket(bench, listen, addresses);
     try {
       return new OwnPort(bench, opened, log);

@@ -7,7 +7,7 @@ import type { Connecting, RtcTransport, TransportFacts } from '../rtc-transport.
 import type { DtlsContext } from './dtls/dtls-context.ts';
 import { DtlsSession } from './dtls/dtls-session.ts';
 import type { HandshakeGate, Pass } from './handshake-gate.ts';
-import { largestDatagram } from './native/workbench.ts';
+import { largestDatagram } from './native/native-context.ts';
 import { PeerRoutes } from './peer-routes.ts';
 import type { Route, Way } from './route.ts';
 import type { Claimant, RouteTable } from './route-table.ts';
@@ -15,7 +15,7 @@ import type { SendBatch } from './sending/send-batch.ts';
 import { mostOverhead } from './srtp/protection.ts';
 import { SrtpSession } from './srtp/srtp-session.ts';
 
-/** Without a check or a packet for this long nobody agrees to be sent anything (RFC 7675, 5.1). */
+/** Time without a check or packet after which consent ends (RFC 7675, 5.1). */
 const consentMs = 30_000;
 
 /** Port functions that a transport needs. */
@@ -177,7 +177,7 @@ export class OwnTransport implements RtcTransport, Claimant {
     this.#around.onClosed(this);
   }
 
-  /** Only with somebody who has proved to have our answer, and with so many at a time. */
+  /** Starts DTLS only with peers that have proved to know our answer, and with a limited number at a time. */
   #shake(route: Route): void {
     const { gate, context, routes } = this.#around;
     if (this.#dtls || this.#isClosed || !routes.mayShake(route.key, this)) return;

@@ -56,7 +56,7 @@ export class PeerRoutes {
     return known;
   }
 
-  /** Sends a check there that only somebody who receives it can answer. */
+  /** Sends a check to the address, which only its real owner can answer. */
   sendCheck(route: Route): void {
     const nowMs = performance.now();
     if (this.#isClosed || nowMs - route.checkedMs < checkEveryMs) return;

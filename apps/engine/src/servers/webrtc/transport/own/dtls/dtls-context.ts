@@ -1,5 +1,5 @@
+import type { NativeContext } from '../native/native-context.ts';
 import { NotCapable } from '../native/symbols.ts';
-import type { Workbench } from '../native/workbench.ts';
 import { makeCertificate } from './certificate.ts';
 
 const command = { mode: 33, readAhead: 41, sessionCache: 44, minVersion: 123, maxVersion: 124 } as const;
@@ -16,11 +16,11 @@ const profiles = 'SRTP_AEAD_AES_128_GCM:SRTP_AES128_CM_SHA1_80';
 
 /** Shared context of a port's DTLS sessions: our certificate and the accepted parameters. */
 export class DtlsContext {
-  readonly bench: Workbench;
+  readonly bench: NativeContext;
   readonly fingerprint: string;
   #context: number;
 
-  constructor(bench: Workbench) {
+  constructor(bench: NativeContext) {
     this.bench = bench;
     const { symbols } = bench;
     const { der, privateKeyDer, fingerprint } = makeCertificate();

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { Workbench } from '../native/workbench.ts';
+import { NativeContext } from '../native/native-context.ts';
 import { DtlsContext } from './dtls-context.ts';
 import { DtlsSession } from './dtls-session.ts';
 
 let context: DtlsContext;
 beforeAll(async () => {
-  context = new DtlsContext(await Workbench.load());
+  context = new DtlsContext(await NativeContext.load());
 });
 afterAll(() => context.close());
 

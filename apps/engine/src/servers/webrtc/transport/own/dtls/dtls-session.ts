@@ -1,5 +1,5 @@
 import type { PeerFacts } from '../../rtc-transport.ts';
-import { largestDatagram, type Workbench } from '../native/workbench.ts';
+import { largestDatagram, type NativeContext } from '../native/native-context.ts';
 import { type MasterKey, materialBytes, type SrtpProfile, splitMaterial, srtpProfiles } from '../srtp/srtp-keys.ts';
 import { colons } from './certificate.ts';
 import type { DtlsContext } from './dtls-context.ts';
@@ -33,7 +33,7 @@ export class DtlsSession {
   keys: DtlsKeys | undefined;
   reason = '';
   readonly #options: Options;
-  readonly #bench: Workbench;
+  readonly #bench: NativeContext;
   #ssl: number;
   /** Memory BIOs; freed by the session. */
   #incoming: number;
@@ -83,7 +83,7 @@ export class DtlsSession {
     symbols.ERR_clear_error();
   }
 
-  /** Says goodbye, where there is somebody to say it to. */
+  /** Sends a close alert, if the session is established. */
   close(): void {
     if (this.#ssl === 0) return;
     const { symbols } = this.#bench;

@@ -1,5 +1,5 @@
+import type { NativeContext } from './native-context.ts';
 import type { Symbols } from './symbols.ts';
-import type { Workbench } from './workbench.ts';
 
 const tagBytes = 16;
 const getTag = 0x10;
@@ -7,11 +7,11 @@ const setTag = 0x11;
 const sha1Bytes = 20;
 
 /**
- * A cipher with its key, used again and again. Whoever uses one writes the nonce into the workbench's `iv` before, and names
+ * A cipher with its key, used again and again. Whoever uses one writes the nonce into the nativeContext's `iv` before, and names
  * places in the arena; all of them are checked here.
  */
 abstract class NativeCipher {
-  protected readonly bench: Workbench;
+  protected readonly bench: NativeContext;
   protected readonly iv: number;
   protected readonly count: number;
   /** Cached functions: a lookup among all symbols for each packet would be slow. */
@@ -20,7 +20,7 @@ abstract class NativeCipher {
   protected readonly control: Symbols['EVP_CIPHER_CTX_ctrl'];
   #context: number;
 
-  constructor(bench: Workbench, cipher: number, key: Buffer) {
+  constructor(bench: NativeContext, cipher: number, key: Buffer) {
     this.bench = bench;
     const { symbols, arena, iv, number } = bench;
     this.begin = symbols.EVP_CipherInit_ex;
@@ -48,7 +48,7 @@ abstract class NativeCipher {
 
 /** AES-128-GCM with nonces of twelve octets and tags of sixteen. */
 export class GcmCipher extends NativeCipher {
-  constructor(bench: Workbench, key: Buffer) {
+  constructor(bench: NativeContext, key: Buffer) {
     super(bench, bench.symbols.EVP_aes_128_gcm(), key);
   }
 
@@ -69,7 +69,7 @@ export class GcmCipher extends NativeCipher {
     if (!isDone) throw new Error('cannot encrypt');
   }
 
-  /** Decrypts in place. False, and nothing of use there, when it is not from whoever has the key. */
+  /** Decrypts in place. Returns false, with undefined content, if authentication fails. */
   open(aadAt: number, aadLength: number, at: number, length: number, tagAt: number): boolean {
     const { arena, symbols } = this.bench;
     const { context, begin, crypt, control } = this;
@@ -90,7 +90,7 @@ export class GcmCipher extends NativeCipher {
 
 /** AES-128 in counter mode: the same both ways. */
 export class CtrCipher extends NativeCipher {
-  constructor(bench: Workbench, key: Buffer) {
+  constructor(bench: NativeContext, key: Buffer) {
     super(bench, bench.symbols.EVP_aes_128_ctr(), key);
   }
 
@@ -108,12 +108,12 @@ export class CtrCipher extends NativeCipher {
 
 /** HMAC-SHA1 with its key. */
 export class Sha1Mac {
-  readonly #bench: Workbench;
+  readonly #bench: NativeContext;
   readonly #out: number;
   readonly #count: number;
   #context: number;
 
-  constructor(bench: Workbench, key: Buffer) {
+  constructor(bench: NativeContext, key: Buffer) {
     this.#bench = bench;
     const { symbols, arena, small, number } = bench;
     this.#out = arena.address(small.at, sha1Bytes);
@@ -126,7 +126,7 @@ export class Sha1Mac {
     arena.bytes.fill(0, small.at, small.at + key.length);
   }
 
-  /** Over what lies there. The result is a view of the workbench, until the next call. */
+  /** Over what lies there. The result is a view of the nativeContext, until the next call. */
   over(at: number, length: number): Buffer {
     const { symbols, arena, small } = this.#bench;
     const data = arena.address(at, length);

@@ -153,7 +153,7 @@ const declarations: Readonly<Record<keyof Symbols, string>> = {
 
 export interface Natives {
   readonly symbols: Symbols;
-  /** Memory that nobody collects or moves. */
+  /** Memory outside the garbage collector. */
   readonly memory: FixedMemory;
   /** errno of the last failed call. */
   readonly errno: () => number;
@@ -172,7 +172,7 @@ const longestWaitUs = 1_600_000;
 
 let loading: Promise<Natives> | undefined;
 
-/** A process has them once, whoever asks. Throws NotCapable where something is missing. */
+/** Loaded once per process. Throws NotCapable if one is missing. */
 export function loadNatives(memoryBytes: number): Promise<Natives> {
   loading ??= load(memoryBytes).catch((error: unknown) => {
     loading = undefined;

@@ -1,9 +1,9 @@
 import type { Arena } from '../native/arena.ts';
+import type { NativeContext } from '../native/native-context.ts';
 import type { Symbols } from '../native/symbols.ts';
-import type { Workbench } from '../native/workbench.ts';
 
-/** Workbench parts for reading arrival times. */
-export type TimeBench = Pick<Workbench, 'arena' | 'number'> & { readonly symbols: Pick<Symbols, 'ioctl'> };
+/** Native functions and buffers for reading arrival times. */
+export type TimeBench = Pick<NativeContext, 'arena' | 'number'> & { readonly symbols: Pick<Symbols, 'ioctl'> };
 
 /** SIOCGSTAMPNS of Linux: when the datagram that was read last came. The first call turns it on. */
 const lastArrival = 0x8907;

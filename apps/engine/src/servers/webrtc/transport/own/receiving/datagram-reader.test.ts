@@ -3,13 +3,13 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import fc from 'fast-check';
 import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
-import { Workbench } from '../native/workbench.ts';
+import { NativeContext } from '../native/native-context.ts';
 import { openUdpSocket } from '../sending/udp-socket.ts';
 import { DatagramReader, type OnRead } from './datagram-reader.ts';
 
-let bench: Workbench;
+let bench: NativeContext;
 beforeAll(async () => {
-  bench = await Workbench.load();
+  bench = await NativeContext.load();
 });
 
 type Read = { bytes: Buffer; address: string; port: number; waitedMs: number };
@@ -95,7 +95,8 @@ it('stops on request, continues after an interruption, and throws other system e
   const socket = await sender();
   let errno = 0;
   let left = 0;
-  const recvmmsg: Workbench['symbols']['recvmmsg'] = (...args) => (left-- > 0 ? -1 : bench.symbols.recvmmsg(...args));
+  const recvmmsg: NativeContext['symbols']['recvmmsg'] = (...args) =>
+    left-- > 0 ? -1 : bench.symbols.recvmmsg(...args);
   const reader = new DatagramReader({
     arena: bench.arena,
     receive: bench.receive,

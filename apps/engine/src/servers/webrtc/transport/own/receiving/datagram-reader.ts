@@ -1,11 +1,11 @@
+import type { NativeContext } from '../native/native-context.ts';
 import type { Symbols } from '../native/symbols.ts';
-import type { Workbench } from '../native/workbench.ts';
 import { waitedSince } from './arrival-time.ts';
 import { mostDatagrams, ReceiveStructures } from './receive-structures.ts';
 import { type SenderAddress, senderAddress } from './sender-address.ts';
 
-/** Workbench parts for reading. */
-export type ReadBench = Pick<Workbench, 'arena' | 'errno' | 'receive'> & {
+/** Native functions and buffers for reading. */
+export type ReadBench = Pick<NativeContext, 'arena' | 'errno' | 'receive'> & {
   readonly symbols: Pick<Symbols, 'recvmmsg'>;
 };
 
@@ -15,7 +15,7 @@ export type OnRead = (bytes: Buffer, from: SenderAddress, waitedMs: number) => v
 /** Numbers of Linux. */
 const dontWait = 0x40;
 const error = { interrupted: 4, again: 11 } as const;
-/** Calls of one go: whoever sends without end does not keep us from everything else. */
+/** Limit of reads per turn, so that a flood does not block other work. */
 const mostCalls = 8;
 /** Addresses whose text is remembered. */
 const mostKnown = 4096;

@@ -2,17 +2,17 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { Workbench } from '../native/workbench.ts';
+import { NativeContext } from '../native/native-context.ts';
 import { openUdpSocket } from '../sending/udp-socket.ts';
 import { DatagramReceiver } from './datagram-receiver.ts';
 
-let bench: Workbench;
+let bench: NativeContext;
 beforeAll(async () => {
-  bench = await Workbench.load();
+  bench = await NativeContext.load();
 });
 
 /** `symbols`: functions of the system that do something else. */
-async function open(symbols: Partial<Pick<Workbench['symbols'], 'recvmmsg' | 'fcntl'>> = {}, errno?: () => number) {
+async function open(symbols: Partial<Pick<NativeContext['symbols'], 'recvmmsg' | 'fcntl'>> = {}, errno?: () => number) {
   const { port, receivers } = openUdpSocket(bench, { host: '127.0.0.1', port: 0 });
   const got: number[] = [];
   const waited: number[] = [];
@@ -160,7 +160,7 @@ describe('DatagramReceiver', () => {
 
 it('falls back to single reads for good where the system cannot batch, and reports it once', async () => {
   const state = { isBroken: true };
-  const recvmmsg: Workbench['symbols']['recvmmsg'] = (...args) =>
+  const recvmmsg: NativeContext['symbols']['recvmmsg'] = (...args) =>
     state.isBroken ? -1 : bench.symbols.recvmmsg(...args);
   const { incoming, faults, send, allCame, beBusy } = await open({ recvmmsg }, () => 38);
   await beBusy();
@@ -176,7 +176,7 @@ it('falls back to single reads for good where the system cannot batch, and repor
 
 it('reads everything without descriptors for sockets of Node, reports it once, and tries them again each second', async () => {
   const state = { isFull: true };
-  const fcntl: Workbench['symbols']['fcntl'] = (...args) => (state.isFull ? -1 : bench.symbols.fcntl(...args));
+  const fcntl: NativeContext['symbols']['fcntl'] = (...args) => (state.isFull ? -1 : bench.symbols.fcntl(...args));
   const { incoming, faults, send, allCame } = await open({ fcntl });
   await send(70);
   await allCame();

@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
+import type { NativeContext } from '../native/native-context.ts';
 import type { Symbols } from '../native/symbols.ts';
-import type { Workbench } from '../native/workbench.ts';
 import type { Receiver } from '../sending/udp-socket.ts';
 import { type TimeBench, waitedMs } from './arrival-time.ts';
 import { DatagramReader, type ReadBench } from './datagram-reader.ts';
@@ -25,10 +25,10 @@ const manyAtOnce = 32;
 const duplicate = { command: 1030, from: 0 } as const;
 const timestamps = { level: 1, name: 35 } as const;
 
-/** Workbench parts for receiving. */
+/** Native functions and buffers for receiving. */
 type IncomingBench = ReadBench &
   TimeBench &
-  Pick<Workbench, 'setOption'> & { readonly symbols: Pick<Symbols, 'recvmmsg' | 'fcntl' | 'close'> };
+  Pick<NativeContext, 'setOption'> & { readonly symbols: Pick<Symbols, 'recvmmsg' | 'fcntl' | 'close'> };
 
 interface IncomingEvents {
   /** Must not throw. `local` is the destination address, where known. */
@@ -75,7 +75,7 @@ export class DatagramReceiver {
     if (this.isGathering && !this.#isShort) this.#listen();
   }
 
-  /** Once a second: whether nobody here minds some milliseconds. */
+  /** Decides once a second whether the sessions tolerate a few milliseconds of delay. */
   adapt(isCalm: boolean): void {
     const count = this.#count;
     this.#count = 0;
@@ -139,7 +139,7 @@ export class DatagramReceiver {
     }
   }
 
-  /** Of what is gathered each datagram brings its time along; one by one they are asked for. */
+  /** Gathered datagrams include their times; single ones need a call each. */
   #setTimestamps(isOn: 0 | 1): void {
     for (const { descriptor } of this.#receivers) this.#bench.setOption(descriptor, timestamps, isOn);
   }

@@ -24,7 +24,7 @@ export const receiveBytes = mostDatagrams * (headerBytes + vectorBytes + control
 const truncated = 0x20;
 const timeMessage = { level: 1, type: 35, length: 32 } as const;
 
-/** The arena as datagrams are received into it. Whatever the system wrote there is looked at with its bounds. */
+/** View of the memory into which datagrams are received. Lengths from the system are checked against its bounds. */
 export class ReceiveStructures {
   readonly #arena: Arena;
   readonly #headers: number;

@@ -11,7 +11,7 @@ export interface SenderAddress {
   readonly port: number;
 }
 
-/** An address as the system writes it, as Node's sockets would tell it; undefined for what is none. */
+/** Converts an address of the system to the form of Node's sockets; undefined for other families. */
 export function senderAddress(bytes: Buffer): SenderAddress | undefined {
   if (bytes.length < 2) return undefined;
   const family = bytes.readUInt16LE(0);

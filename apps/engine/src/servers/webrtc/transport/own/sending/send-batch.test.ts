@@ -1,14 +1,14 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { Workbench } from '../native/workbench.ts';
+import { NativeContext } from '../native/native-context.ts';
 import { Route } from '../route.ts';
 import { SendBatch } from './send-batch.ts';
 import { openUdpSocket } from './udp-socket.ts';
 
-let bench: Workbench;
+let bench: NativeContext;
 beforeAll(async () => {
-  bench = await Workbench.load();
+  bench = await NativeContext.load();
 });
 
 async function receiver(): Promise<{ socket: Socket; route: Route; got: Buffer[] }> {
@@ -21,12 +21,12 @@ async function receiver(): Promise<{ socket: Socket; route: Route; got: Buffer[]
   return { socket, got, route: new Route('127.0.0.1', socket.address().port) };
 }
 
-/** The workbench with a socket of our own making behind it. */
-const benchWith = (sendmmsg: Workbench['symbols']['sendmmsg'], errno = () => bench.errno()) => ({
+/** The nativeContext with a socket of our own making behind it. */
+const benchWith = (sendmmsg: NativeContext['symbols']['sendmmsg'], errno = () => bench.errno()) => ({
   arena: bench.arena,
   errno,
   acquireRoom: () => bench.acquireRoom(),
-  giveBack: (room: ReturnType<Workbench['acquireRoom']>) => bench.giveBack(room),
+  giveBack: (room: ReturnType<NativeContext['acquireRoom']>) => bench.giveBack(room),
   symbols: { sendmmsg },
 });
 

@@ -15,7 +15,7 @@ export class StagedPayloads {
   readonly #arena: Arena;
   readonly #at: number;
   readonly #held: (Buffer | undefined)[] = Array.from({ length: slots }, () => undefined);
-  /** The slot that was asked for last, and the one that was filled last. */
+  /** Last requested and last filled slot. */
   #last = 0;
   #newest = 0;
 

@@ -1,5 +1,5 @@
 import type { Listen } from '@weir/plane';
-import type { Workbench } from '../native/workbench.ts';
+import type { NativeContext } from '../native/native-context.ts';
 import { socketAddress } from './socket-address.ts';
 
 /** Numbers of Linux. */
@@ -39,7 +39,11 @@ export interface UdpSocket {
  * A port that is sent through and received from by its descriptor. One for all addresses has a socket more for each of
  * `addresses`, which the kernel prefers: so it is known where a datagram came to.
  */
-export function openUdpSocket(bench: Workbench, { host, port }: Listen, addresses: readonly string[] = []): UdpSocket {
+export function openUdpSocket(
+  bench: NativeContext,
+  { host, port }: Listen,
+  addresses: readonly string[] = [],
+): UdpSocket {
   const { descriptor, bound } = bindPort(bench, host, port);
   const isSix = bound.includes(':');
   const receivers: [Receiver, ...Receiver[]] = [{ descriptor, isSix, local: undefined }];
@@ -63,8 +67,8 @@ export function openUdpSocket(bench: Workbench, { host, port }: Listen, addresse
   }
 }
 
-/** The one that the system chose. */
-function portOf(bench: Workbench, descriptor: number): number {
+/** Port chosen by the system. */
+function portOf(bench: NativeContext, descriptor: number): number {
   const { arena, small, number, symbols } = bench;
   arena.view.setUint32(number.at, addressBytes, true);
   const place = arena.address(small.at, addressBytes);
@@ -73,7 +77,7 @@ function portOf(bench: Workbench, descriptor: number): number {
   return arena.view.getUint16(small.at + 2);
 }
 
-function bindPort(bench: Workbench, host: string | undefined, port: number): { descriptor: number; bound: string } {
+function bindPort(bench: NativeContext, host: string | undefined, port: number): { descriptor: number; bound: string } {
   // A machine without IPv6 has only the other.
   for (const bound of host === undefined ? ['::', '0.0.0.0'] : [host]) {
     const descriptor = bind(bench, bound, port, false);
@@ -85,7 +89,7 @@ function bindPort(bench: Workbench, host: string | undefined, port: number): { d
 }
 
 /** A descriptor, or the error below zero. With `sharesPort` another socket of ours has the port already, for all addresses. */
-function bind(bench: Workbench, host: string, port: number, sharesPort: boolean): number {
+function bind(bench: NativeContext, host: string, port: number, sharesPort: boolean): number {
   const { symbols } = bench;
   const isSix = host.includes(':');
   const descriptor = symbols.socket(isSix ? family.inet6 : family.inet, datagram + closeOnExec, 0);

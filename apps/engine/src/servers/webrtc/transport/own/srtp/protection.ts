@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { CtrCipher, GcmCipher, Sha1Mac } from '../native/ciphers.ts';
-import type { Workbench } from '../native/workbench.ts';
+import type { NativeContext } from '../native/native-context.ts';
 import { type MasterKey, type SrtpProfile, sessionKeys } from './srtp-keys.ts';
 
 /** The most that a packet grows by: a tag, and with RTCP a number. */
@@ -25,7 +25,7 @@ export interface Protection {
   close(): void;
 }
 
-export function makeProtection(bench: Workbench, profile: SrtpProfile, master: MasterKey): Protection {
+export function makeProtection(bench: NativeContext, profile: SrtpProfile, master: MasterKey): Protection {
   return profile.name === 'gcm' ? new GcmProtection(bench, master) : new Sha1Protection(bench, master);
 }
 
@@ -49,13 +49,13 @@ const gcmTag = 16;
 
 /** AEAD_AES_128_GCM (RFC 7714). */
 class GcmProtection implements Protection {
-  readonly #bench: Workbench;
+  readonly #bench: NativeContext;
   readonly #rtp: GcmCipher;
   readonly #rtcp: GcmCipher;
   readonly #rtpSalt: Salt;
   readonly #rtcpSalt: Salt;
 
-  constructor(bench: Workbench, master: MasterKey) {
+  constructor(bench: NativeContext, master: MasterKey) {
     const [rtp, rtcp] = [sessionKeys(master, 'rtp'), sessionKeys(master, 'rtcp')];
     this.#bench = bench;
     this.#rtp = new GcmCipher(bench, rtp.key);
@@ -128,11 +128,11 @@ const sha1Tag = 10;
 
 /** AES_CM_128_HMAC_SHA1_80 (RFC 3711, 4). */
 class Sha1Protection implements Protection {
-  readonly #bench: Workbench;
+  readonly #bench: NativeContext;
   readonly #rtp: { readonly cipher: CtrCipher; readonly mac: Sha1Mac; readonly salt: Salt };
   readonly #rtcp: { readonly cipher: CtrCipher; readonly mac: Sha1Mac; readonly salt: Salt };
 
-  constructor(bench: Workbench, master: MasterKey) {
+  constructor(bench: NativeContext, master: MasterKey) {
     this.#bench = bench;
     const make = (kind: 'rtp' | 'rtcp') => {
       const { key, auth, salt } = sessionKeys(master, kind);

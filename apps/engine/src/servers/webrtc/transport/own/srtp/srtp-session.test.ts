@@ -1,13 +1,13 @@
 import { createCipheriv, createHmac, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { Workbench } from '../native/workbench.ts';
+import { NativeContext } from '../native/native-context.ts';
 import { type SrtpProfile, sessionKeys, srtpProfiles } from './srtp-keys.ts';
 import { SrtpSession } from './srtp-session.ts';
 
-let bench: Workbench;
+let bench: NativeContext;
 beforeAll(async () => {
-  bench = await Workbench.load();
+  bench = await NativeContext.load();
 });
 
 const profiles = [srtpProfiles[7], srtpProfiles[1]];

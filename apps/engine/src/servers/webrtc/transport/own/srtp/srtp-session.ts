@@ -1,5 +1,5 @@
 import { rtpHeaderBytes } from '@weir/media/rtp';
-import type { Workbench } from '../native/workbench.ts';
+import type { NativeContext } from '../native/native-context.ts';
 import { makeProtection, type Protection } from './protection.ts';
 import type { MasterKey, SrtpProfile } from './srtp-keys.ts';
 
@@ -61,7 +61,11 @@ export class SrtpSession {
   readonly #controls = new Map<number, ReplayWindow>();
   #controlIndex = 0;
 
-  constructor(bench: Workbench, profile: SrtpProfile, keys: { readonly ours: MasterKey; readonly theirs: MasterKey }) {
+  constructor(
+    bench: NativeContext,
+    profile: SrtpProfile,
+    keys: { readonly ours: MasterKey; readonly theirs: MasterKey },
+  ) {
     this.#bytes = bench.arena.bytes;
     this.#view = bench.arena.view;
     this.#sending = makeProtection(bench, profile, keys.ours);

@@ -21,7 +21,7 @@ export interface SendRoom {
 }
 
 /** The one place where native functions and the memory they may touch are together. */
-export class Workbench {
+export class NativeContext {
   readonly symbols: Symbols;
   readonly arena: Arena;
   readonly errno: () => number;
@@ -58,16 +58,16 @@ export class Workbench {
       });
   }
 
-  static #loading: Promise<Workbench> | undefined;
+  static #loading: Promise<NativeContext> | undefined;
 
   /** The same for everybody in this process. Throws NotCapable where something is missing. */
-  static load(): Promise<Workbench> {
+  static load(): Promise<NativeContext> {
     const bytes = mostPorts * (sendBytes + sendStructureBytes + stagedBytes) + scratchBytes;
-    Workbench.#loading ??= loadNatives(bytes).then((natives) => new Workbench(natives));
-    Workbench.#loading.catch(() => {
-      Workbench.#loading = undefined;
+    NativeContext.#loading ??= loadNatives(bytes).then((natives) => new NativeContext(natives));
+    NativeContext.#loading.catch(() => {
+      NativeContext.#loading = undefined;
     });
-    return Workbench.#loading;
+    return NativeContext.#loading;
   }
 
   acquireRoom(): SendRoom {

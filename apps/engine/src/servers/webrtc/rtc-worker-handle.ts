@@ -1,12 +1,12 @@
 import type { ListenerState, WorkerExits } from '@weir/engine-api';
 import type { Config, Listen, Log } from '@weir/plane';
-import type { AdmittedPublisher, AdmittedViewer } from '../../../hub/clients/admission.ts';
-import type { Stream, StreamView } from '../../../hub/stream.ts';
-import { EngineWorker } from '../../../workers/engine/engine-worker.ts';
-import type { BeginPlay, BeginPublish, RtcEngineNote, RtcWorkerNote, RtcWorkerSettings } from '../rtc-notes.ts';
-import type { TransportFacts } from '../transport/rtc-transport.ts';
-import { WebRtcPort } from '../transport/webrtc-port.ts';
+import type { AdmittedPublisher, AdmittedViewer } from '../../hub/clients/admission.ts';
+import type { Stream, StreamView } from '../../hub/stream.ts';
+import { EngineWorker } from '../../workers/engine/engine-worker.ts';
+import type { BeginPlay, BeginPublish, RtcEngineNote, RtcWorkerNote, RtcWorkerSettings } from './rtc-notes.ts';
 import { RtcSession } from './rtc-session.ts';
+import type { TransportFacts } from './transport/rtc-transport.ts';
+import { WebRtcPort } from './transport/webrtc-port.ts';
 
 export interface RtcLineOptions {
   readonly listen: Listen;
@@ -25,7 +25,7 @@ export class WorkerLost extends Error {
 
 type Reply = Extract<RtcWorkerNote, { type: 'reserved' | 'begun' }>;
 
-/** One process that speaks WebRTC, on a port of its own, as the engine sees it. */
+/** Handle of one WebRTC worker process with its port. */
 export class RtcWorkerHandle {
   readonly #options: RtcLineOptions;
   /** Closed by the process that has it. */
@@ -77,7 +77,7 @@ export class RtcWorkerHandle {
     await this.#port.close();
   }
 
-  /** A place for somebody who comes with an offer; undefined when there are too many. Starts the process if need be. */
+  /** Reserves a place for a new session; undefined at the limit. Starts the process if needed. */
   async reserve(address: string, iceUfrag: string): Promise<RtcSession | undefined> {
     await this.#port.use();
     this.#last += 1;
@@ -125,7 +125,7 @@ export class RtcWorkerHandle {
   async #open(listen: Listen): Promise<{ close(): void }> {
     const listening = Promise.withResolvers<void>();
     this.#listening = listening;
-    // Waiting callers see the rejection; there may be none.
+    // Waiting callers see the rejection; the next call tries again.
     listening.promise.catch(() => undefined);
     await this.#worker.start();
     this.#worker.tell({ type: 'listen', listen });

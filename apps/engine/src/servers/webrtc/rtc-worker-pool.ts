@@ -15,7 +15,7 @@ export interface Reserved {
   readonly port: number;
 }
 
-/** The processes that speak WebRTC, on ports one after the other. Whoever comes goes where the fewest are. */
+/** WebRTC worker processes on consecutive ports. New sessions go to the least used one. */
 export class RtcWorkerPool {
   readonly #lines: readonly RtcWorkerHandle[];
   readonly #published: number;
@@ -67,7 +67,7 @@ export class RtcWorkerPool {
     return undefined;
   }
 
-  /** One whose port somebody else has is chosen only where there is no other. */
+  /** A worker whose port is taken is used only if there is no other. */
   #leastLoaded(): RtcWorkerHandle | undefined {
     const ready = this.#lines.filter(({ listener }) => listener.ready);
     return (ready.length > 0 ? ready : this.#lines).toSorted((a, b) => a.load - b.load)[0];

@@ -8,7 +8,7 @@ export interface SubtitleListener {
   onEnd(): void;
 }
 
-/** Players ask for a while for what was switched off; more languages than this nobody had. */
+/** Limit of languages. Players request switched-off ones for a while. */
 const mostLanguages = 32;
 
 /** Subtitles of one stream by language. They live as long as the stream's clock. */

@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Edge } from './edge.ts';
+import { LiveEdge } from './live-edge.ts';
 
 it('the edge of an input is the median lead of its frames, whatever some of them were delayed by', () => {
-  const edge = new Edge();
+  const edge = new LiveEdge();
   expect(edge.ms).toBeUndefined();
   for (let frame = 0; frame < 300; frame++) edge.push(frame * 40 + 5000, frame * 40 + (frame % 10 === 0 ? 700 : 20));
   expect(edge.ms).toBe(4980);
 });
 
 it('the edge follows a clock that is 200 ppm fast', () => {
-  const edge = new Edge();
+  const edge = new LiveEdge();
   for (let frame = 0; frame < 90_000; frame++) edge.push(frame * 40 * 1.0002, frame * 40);
   expect(edge.ms).toBeGreaterThan(719);
   expect(edge.ms).toBeLessThan(721);
 });
 
 it('the edge of an input that was behind is that of the frames since it caught up', () => {
-  const edge = new Edge();
+  const edge = new LiveEdge();
   for (let frame = 0; frame < 75; frame++) edge.push(frame * 40, 3000 + frame);
   expect(edge.isCatchingUp).toBe(true);
   for (let frame = 75; frame < 100; frame++) edge.push(frame * 40, frame * 40 + 20);
@@ -29,7 +29,7 @@ it('the edge of an input that was behind is that of the frames since it caught u
 it('an input that delivers in bursts never looks like one that catches up', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 0, max: 60 }), (size, jitterMs) => {
-      const edge = new Edge();
+      const edge = new LiveEdge();
       const wrong: number[] = [];
       for (let frame = 0; frame < 300; frame++) {
         const burst = Math.floor(frame / size + 1) * size;
@@ -45,7 +45,7 @@ it('the edge of an input lies between the leads of its least delayed frame and o
   const delays = fc.array(fc.integer({ min: 0, max: 4000 }), { minLength: 1, maxLength: 300 });
   fc.assert(
     fc.property(delays, (late) => {
-      const edge = new Edge();
+      const edge = new LiveEdge();
       for (const [frame, lateMs] of late.entries()) edge.push(frame * 40, frame * 40 + lateMs);
       const least = Math.min(...late.slice(-50));
       expect(-(edge.ms ?? Number.NaN)).toBeLessThanOrEqual(least + 500);
@@ -55,7 +55,7 @@ it('the edge of an input lies between the leads of its least delayed frame and o
 });
 
 it('the edge is as old as its first frame, and begins anew after a jump of the clock', () => {
-  const edge = new Edge();
+  const edge = new LiveEdge();
   edge.push(0, 1000);
   edge.push(40, 1900);
   expect(edge.ageMs(2000)).toBe(1000);

@@ -35,7 +35,7 @@ interface Offered {
  * Detects a line that is too narrow by the age of the oldest unconfirmed message. A player with a latency gives up missing packets
  * after that time, so loss alone never raises the age by much; a queue on the line does. The caller passes all times.
  */
-export class PlayerLine {
+export class SlowPlayerDetector {
   /** Age of the oldest message that is not confirmed. */
   ageMs = 0;
   /**

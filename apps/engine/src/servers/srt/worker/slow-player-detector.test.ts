@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { PlayerLine } from './player-line.ts';
+import { SlowPlayerDetector } from './slow-player-detector.ts';
 
 const everyMs = 40;
 const latencyMs = 120;
-const lineOf = (latency: number, lost = () => 0) => new PlayerLine(latency, lost);
+const lineOf = (latency: number, lost = () => 0) => new SlowPlayerDetector(latency, lost);
 
 /** A player that confirms each message so long after it was offered. */
-function play(line: PlayerLine, seconds: number, delayMs: (nowMs: number) => number, startMs = 0, due: number[] = []) {
+function play(
+  line: SlowPlayerDetector,
+  seconds: number,
+  delayMs: (nowMs: number) => number,
+  startMs = 0,
+  due: number[] = [],
+) {
   for (let nowMs = startMs; nowMs < startMs + seconds * 1000; nowMs += everyMs) {
     while (due.length > 0 && (due[0] ?? 0) <= nowMs) due.shift();
     line.update(due.length, nowMs);
@@ -17,7 +23,7 @@ function play(line: PlayerLine, seconds: number, delayMs: (nowMs: number) => num
   return undefined;
 }
 
-describe('PlayerLine', () => {
+describe('SlowPlayerDetector', () => {
   it.each([20, 300, 900])('is not congested at a constant delay of %i ms', (delayMs) => {
     expect(play(lineOf(latencyMs), 30, () => delayMs)).toBeUndefined();
   });

@@ -13,7 +13,7 @@ const creepMs = 1;
  * Tells a line that is too narrow from one that loses packets: on the narrow one a queue grows as well. Every packet that is sent
  * again then takes the place of a new one, which is lost in turn and sent again.
  */
-export class CrowdedLine {
+export class CongestionDetector {
   isCrowded = false;
   #lowestRttMs = Number.POSITIVE_INFINITY;
   #lost = 0;

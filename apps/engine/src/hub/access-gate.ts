@@ -12,11 +12,11 @@ import {
   type StreamPlace,
   streamKey,
 } from '@weir/streams';
-import { type ClientInfo, countsAsViewer } from '../clients/client-info.ts';
-import type { Clients } from '../clients/clients.ts';
-import { type Gate, Refused } from '../clients/gate.ts';
+import { type ClientInfo, countsAsViewer } from './clients/client-info.ts';
+import type { Clients } from './clients/clients.ts';
+import { type Gate, Refused } from './clients/gate.ts';
 
-/** Somebody who wants to see something of a stream. */
+/** Peer that requests a stream, or a part of it. */
 export type Watcher = Pick<ClientInfo, 'place' | 'param' | 'address' | 'site'>;
 
 /** Viewer of a stream that has a rule. */
@@ -152,7 +152,7 @@ export class AccessGate implements Gate {
     this.#options.gate.stop(client);
   }
 
-  /** Throws Refused for somebody who may not see this stream. Counts nobody. */
+  /** Throws Refused for a peer without permission. Does not count it as a viewer. */
   async assertMayWatch(watcher: Watcher): Promise<void> {
     const rule = this.#rules.of(watcher.place);
     if (!rule) return;
@@ -167,7 +167,7 @@ export class AccessGate implements Gate {
     return !rule || this.#decide(rule, watcher, true).type === 'allowed';
   }
 
-  /** True unless the permission of somebody who was let in has ended since. */
+  /** True unless the permission of an admitted viewer has ended. */
   mayGoOnWatching(watcher: Watcher): boolean {
     const rule = this.#rules.of(watcher.place);
     return !rule || this.#decide(rule, watcher, true).type !== 'refused';
@@ -180,7 +180,7 @@ export class AccessGate implements Gate {
     return this.mayGoOnWatching({ ...client, address });
   }
 
-  /** When somebody last lost the permission to watch this stream, or later. */
+  /** Time at which a permission for this stream was last withdrawn, or later. */
   endedAtMs(key: string): number {
     return this.#endedAtMs.get(key) ?? this.#droppedEndMs;
   }

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { CrowdedLine } from './crowded-line.ts';
+import { CongestionDetector } from './congestion-detector.ts';
 
 /** One second after the other: round trip, and what was lost of 100 packets. */
 function crowdedSeconds(seconds: readonly (readonly [rttMs: number, lost: number])[]): boolean[] {
-  const line = new CrowdedLine();
+  const line = new CongestionDetector();
   let [packetsLost, packetsReceived] = [0, 0];
   return seconds.map(([rttMs, lost]) => {
     packetsLost += lost;

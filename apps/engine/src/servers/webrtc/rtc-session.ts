@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { Clients } from '../../../hub/clients/clients.ts';
+import { Clients } from '../../hub/clients/clients.ts';
 
 /** One session of WebRTC as the engine knows it; its packets are in a worker. */
 export class RtcSession {

@@ -1,10 +1,10 @@
-import { Prepared } from '../../../http/prepared.ts';
-import { tagOfText } from '../../../http/validators.ts';
-import type { StreamSubtitles } from '../../../hub/subtitles/stream-subtitles.ts';
-import type { HlsVariant } from '../hls-variant.ts';
-import type { PartStore } from '../low-latency/part-store.ts';
-import { mediaPlaylist } from '../playlist.ts';
-import { pieceHeaders, preparedPlaylist } from '../prepared-pieces.ts';
+import { Prepared } from '../../http/prepared.ts';
+import { tagOfText } from '../../http/validators.ts';
+import type { StreamSubtitles } from '../../hub/stream-subtitles.ts';
+import type { HlsVariant } from './hls-variant.ts';
+import type { PartStore } from './low-latency/part-store.ts';
+import { mediaPlaylist } from './playlist.ts';
+import { pieceHeaders, preparedPlaylist } from './prepared-pieces.ts';
 import { type PieceTimes, vttPiece } from './vtt-piece.ts';
 
 interface Options {

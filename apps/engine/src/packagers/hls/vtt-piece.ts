@@ -1,5 +1,5 @@
 import { webVtt } from '@weir/media';
-import type { KeptCue } from '../../../hub/subtitles/cue-store.ts';
+import type { KeptCue } from '../../hub/cue-store.ts';
 
 /** A segment or part, on the stream's clock. */
 export interface PieceTimes {
@@ -11,9 +11,9 @@ export interface PieceTimes {
 const lowHoldBackMs = 1000;
 
 /**
- * The WebVTT that goes with a piece of video: every cue that is shown during it, whole, in each piece it touches (RFC 8216, 3.5), and
- * every cue that came while the piece was made. Words are known a second or more after they were said, so the piece they belong to may
- * have been read by then; a player that has it all the same takes a cue by its id once.
+ * WebVTT segment beside a video segment: each cue shown during it, complete in each segment it touches (RFC 8216, 3.5), and each cue that
+ * arrived meanwhile. Recognition is late by a second or more, so the right segment may have been read before; players ignore a repeated
+ * cue by its id.
  */
 export function vttPiece(cues: Iterable<KeptCue>, piece: PieceTimes, { isLow }: { isLow: boolean }): string {
   const shown: KeptCue[] = [];

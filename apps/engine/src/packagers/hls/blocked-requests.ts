@@ -7,7 +7,7 @@ interface Waiter {
 }
 
 /** Requests that are answered later. One list, looked at when something happened and at each tick. */
-export class Waiters {
+export class BlockedRequests {
   #waiting = new Set<Waiter>();
 
   /** Answers at once if it can. The returned function forgets the waiter. */

@@ -1,11 +1,11 @@
 import { defaultVhost, openAccess, type PlayRule } from '@weir/streams';
 import { expect, it, onTestFinished } from 'vitest';
-import { refusedFailure } from '../../http/failures.ts';
-import { FakeGate } from '../../packagers/hls/hls-source.fixture.ts';
-import type { ClientInfo } from '../clients/client-info.ts';
-import { Clients } from '../clients/clients.ts';
-import type { Refused } from '../clients/gate.ts';
+import { refusedFailure } from '../http/failures.ts';
+import { FakeGate } from '../packagers/hls/hls-source.fixture.ts';
 import { AccessGate } from './access-gate.ts';
+import type { ClientInfo } from './clients/client-info.ts';
+import { Clients } from './clients/clients.ts';
+import type { Refused } from './clients/gate.ts';
 
 const open: PlayRule = {
   id: 'r',

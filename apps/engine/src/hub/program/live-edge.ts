@@ -14,7 +14,7 @@ const mostGainMs = 200;
  * delayed frame alone would put an input ahead of where most of its frames are. Frames of an input that was behind and caught up are left
  * out: a cut would put what it sends now that much too late.
  */
-export class Edge {
+export class LiveEdge {
   readonly #leads = new Float64Array(keptLeads);
   #count = 0;
   #firstAtMs = 0;
@@ -36,7 +36,7 @@ export class Edge {
     return sorted[sorted.length >> 1];
   }
 
-  /** Its newer frames come earlier than its older ones did: it was behind, and delivers faster than it records. */
+  /** True if newer frames come earlier than older ones: the input was behind and is catching up. */
   get isCatchingUp(): boolean {
     const newer = Math.min(newestLeads, this.#kept >> 1);
     return newer > 0 && this.#highest(0, newer) - this.#highest(newer, this.#kept) > mostGainMs;

@@ -39,7 +39,7 @@ export class CueStore {
     for (const cue of accepted) {
       const before = this.#remove(cue.id);
       if (cue.text === '') continue;
-      // Readers of segments have it already: its time of arrival decides in which segment it stands.
+      // Already delivered to readers of segments: its arrival decides its segment.
       const isKnown = before?.isInterim !== true && before?.startMs === cue.startMs;
       this.#cues.set(cue.id, { ...cue, arrivedMs: isKnown ? before.arrivedMs : nowMs });
       this.#bytes += costOf(cue);
