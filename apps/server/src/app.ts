@@ -55,7 +55,7 @@ const consoleDirectory = join(import.meta.dirname, '../../web/dist');
 
 interface App {
   readonly http: HttpApp;
-  /** Lets somebody on another machine set this server up; undefined once it is. */
+  /** Setup code for another machine; undefined once the server is set up. */
   setupCode(): Promise<string | undefined>;
   close(): Promise<void>;
 }

@@ -31,6 +31,6 @@ export interface Feature {
   readonly engineSettings?: () => Promise<void>;
   /** Settings that may appear in a broadcast report for strangers: no secrets. */
   readonly reported?: () => Promise<Readonly<Record<string, unknown>>>;
-  /** Lets go of what it holds, once no task runs and no call is answered any more. */
+  /** Releases resources, after the last task and call. */
   readonly close?: () => Promise<void>;
 }

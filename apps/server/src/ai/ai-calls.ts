@@ -15,7 +15,7 @@ interface Options {
 
 const usual: Options = { most: 3, firstMs: 500, longestMs: 20_000, random: Math.random };
 
-/** Does it again when that may help: after a growing, jittered pause, or the one that the provider asks for. */
+/** Repeats a request that may succeed later: after a growing, jittered pause, or after the pause that the provider names. */
 async function withTries<T>(
   clock: Pick<Clock, 'pause'>,
   signal: AbortSignal,
@@ -71,7 +71,7 @@ export class AiCalls {
     this.#lanes = context.lanes ?? new ProviderQueues();
   }
 
-  /** Asks for one answer. `ask` also tells the tokens it took, as far as they are known. */
+  /** Performs one request. `ask` also returns the number of tokens used, if known. */
   async run<T>(question: Question, ask: (provider: Provider) => Promise<{ value: T; tokens?: number }>): Promise<T> {
     return this.#trying(question, async (provider) => {
       const ticket = await this.#enter(question, provider);
@@ -115,7 +115,7 @@ export class AiCalls {
     }
   }
 
-  /** Tries the provider, and then, where nobody chose it and it cannot do this, the next that can. */
+  /** Tries the chosen provider. Without a choice, tries the next capable one if it lacks the capability. */
   async #trying<T>(question: Question, attempt: (provider: Provider) => Promise<T>): Promise<T> {
     const { need, provider: choice, language, signal } = question;
     const { providers, clock } = this.#context;

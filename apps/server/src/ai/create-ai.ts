@@ -52,7 +52,7 @@ interface Context {
   readonly clock: Clock;
 }
 
-/** Puts the port to AI together with what stands behind it. */
+/** Builds the AI service with its providers, meter and built-in process. */
 export function createAi({ boot, entry, store, outgoing, hidden, log: parent, clock }: Context) {
   const log = parent.child({ part: 'ai' });
   const { directory: modelsDir, areInstalled } = boot.config.models;

@@ -10,7 +10,7 @@ interface Lane {
   readonly waiting: (() => void)[];
 }
 
-/** Bounds how much is asked of one provider at a time. Those who come later wait in line; a full line turns them away. */
+/** Limits the parallel requests of one provider. Further requests wait in a queue; a full queue refuses them. */
 export class ProviderQueues {
   readonly #bounds: Bounds;
   readonly #lanes = new Map<string, Lane>();
@@ -52,7 +52,7 @@ export class ProviderQueues {
     });
   }
 
-  /** The place is handed on, so that nobody who comes at this moment takes it. */
+  /** Hands the place to the next waiting job, so that a new job cannot take it. */
   #leave(name: string, lane: Lane): void {
     const next = lane.waiting.shift();
     if (next) next();

@@ -30,7 +30,7 @@ const sampleImage: Uint8Array = Buffer.from(
 
 const sampleRate = 16_000;
 
-/** A second of silence: enough to learn whether somebody listens. */
+/** One second of silence, enough to check the connection. */
 function sampleSpeech(): Uint8Array {
   return writeWav(Buffer.alloc(sampleRate * 2));
 }
@@ -44,7 +44,7 @@ interface Context {
 const withinMs = 15_000;
 const checkedSpeech = 'whisper-1';
 
-/** Asks a provider for a little of everything, once and without trying again, because a person waits for what comes of it. */
+/** Tests each capability of a provider once, without retries, because a person waits for the result. */
 export class ProviderTest {
   readonly #context: Context;
 

@@ -92,7 +92,7 @@ export class Providers {
     }
     const { aiSecretKey: secretKey, aiBaseURL: baseURL, aiOrganization: organization } = await this.#global.read();
     if (choice && choice.baseURL !== '') {
-      // The same server has the same models, whoever names it.
+      // Keyed by address: a server has the same models for every room and project.
       const models = isSameHost(choice.baseURL, baseURL) ? await this.#models.read() : noModels;
       return this.#remote(await this.complete(choice), models, false);
     }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { elapsedMs } from '@weir/plane/elapsed';
 
-/** Time. Handed to whoever looks at it, so that a test can let an hour pass. */
+/** Time, injected so that tests can advance it. */
 export interface Clock {
-  /** Milliseconds since 1970, for moments that are stored or shown. Somebody may set it back. */
+  /** Milliseconds since 1970, for times that are stored or shown. May jump back when the machine's clock is set. */
   dateMs(): number;
   /** For how long something takes: it only runs forward. */
   elapsedMs(): number;

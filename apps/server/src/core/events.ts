@@ -138,7 +138,7 @@ interface EventMap {
   'cue:spoken': SpokenCue;
   'cue:translated': TranslatedCue;
   'transcript:settled': SettledText;
-  /** A live stream came or went, and `LiveInputs` has it. */
+  /** A live stream began or ended, and `LiveInputs` is up to date. */
   'inputs:changed': null;
   /** A process of the supervisor began, failed or ended. */
   'process:changed': WorkChange;

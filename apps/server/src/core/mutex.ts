@@ -1,6 +1,6 @@
 /** Runs one task at a time, each after the previous one has settled. */
 export class Mutex {
-  /** The last one of each line that somebody stands in. */
+  /** Last waiting job of each key. */
   readonly #last = new Map<string, Promise<unknown>>();
 
   /** Does the work when it is its turn. Lines with different names do not wait for each other. */

@@ -1,6 +1,6 @@
 import type { SampleTable } from '@weir/streams';
 
-/** Exactly the given columns, whatever an engine of another version tells; null where it tells nothing. */
+/** Returns exactly the given columns; null for values that an engine of another version lacks. */
 export function sampleTable<Field extends string>(
   table: SampleTable | undefined,
   fields: readonly Field[],

@@ -3,7 +3,7 @@ import { WeirError } from './errors.ts';
 interface Bounds {
   readonly atOnce: number;
   readonly waiting: number;
-  /** For whom comes when that many wait. */
+  /** Error of jobs that exceed the queue. */
   readonly refusal: string;
 }
 
@@ -29,7 +29,7 @@ export class Semaphore {
     }
   }
 
-  /** The place is handed on, so that nobody who comes at this moment takes it. */
+  /** Hands the place to the next waiting job, so that a new job cannot take it. */
   #leave(): void {
     const next = this.#waiting.shift();
     if (next) next();

@@ -1,11 +1,10 @@
 import type { AiCause } from '@weir/contract';
 import { type Ai, AiError, type ProviderChoice, type Transcription } from '../ai/ai.ts';
-import { answerWithin } from '../ai/answer-within.ts';
 import { writeWav } from '../ai/wav.ts';
+import { withDeadline } from '../ai/with-deadline.ts';
 import type { Clock } from '../core/clock.ts';
 import type { InterimPace } from './interim/interim-pace.ts';
 import type { OpenUtterance } from './interim/open-utterance.ts';
-import { Unanswered } from './unanswered.ts';
 
 /** Utterance with its times on the stream's clock. */
 export interface Utterance {
@@ -57,13 +56,13 @@ export class Recogniser {
   readonly #context: Context;
   readonly #entries: Entry[] = [];
   readonly #abort = new AbortController();
-  readonly #unanswered: Unanswered;
+  readonly #unanswered: UnrecognisedUtterances;
   #said = '';
   #cause: AiCause | undefined;
 
   constructor(context: Context) {
     this.#context = context;
-    this.#unanswered = new Unanswered({
+    this.#unanswered = new UnrecognisedUtterances({
       clock: context.clock,
       isIdle: () => this.#entries.length === 0,
       ask: (utterance) => this.#answerTo(utterance),
@@ -145,7 +144,7 @@ export class Recogniser {
   #answerTo({ pcm, startMs, endMs }: Utterance): Promise<Transcription> {
     const { ai, clock, ask } = this.#context;
     const { provider, language } = ask();
-    return answerWithin({ clock, ms: answerMs + (endMs - startMs), signal: this.#abort.signal }, (signal) =>
+    return withDeadline({ clock, ms: answerMs + (endMs - startMs), signal: this.#abort.signal }, (signal) =>
       ai.transcribe({
         feature: 'transcript',
         provider,
@@ -164,5 +163,93 @@ export class Recogniser {
       const text = this.#context.onAnswer(first.utterance, first.answer, first.tookMs);
       if (text !== '') this.#said = `${this.#said} ${text}`.trim().slice(-promptCharacters);
     }
+  }
+}
+
+/** Why there is no answer: nobody gave one, or too many waited. */
+type Why = 'failed' | 'dropped';
+
+interface UnrecognisedEntry {
+  readonly utterance: Utterance;
+  readonly why: Why;
+  readonly sinceMs: number;
+}
+
+interface UnrecognisedContext {
+  readonly clock: Clock;
+  /** True while no live speech waits. */
+  readonly isIdle: () => boolean;
+  readonly ask: (utterance: Utterance) => Promise<Transcription>;
+  readonly onAnswer: (utterance: Utterance, answer: Transcription, tookMs: number) => void;
+}
+
+/** Two minutes as people speak, 7 MB of sound at most. */
+const mostKept = 24;
+/** Then its segment has left the queues, also where segments are long. */
+const usefulMs = 180_000;
+const firstPauseMs = 2000;
+const longestPauseMs = 15_000;
+
+/** Utterances that stayed without an answer. They are asked again, one at a time, while a provider that was away may return and their words are of use. */
+class UnrecognisedUtterances {
+  readonly #context: UnrecognisedContext;
+  readonly #abort = new AbortController();
+  readonly #count: Record<Why, number> = { failed: 0, dropped: 0 };
+  #entries: UnrecognisedEntry[] = [];
+  #isAsking = false;
+
+  constructor(context: UnrecognisedContext) {
+    this.#context = context;
+  }
+
+  /** Counts of utterances without an answer so far. */
+  get facts(): Readonly<Record<Why, number>> {
+    return { ...this.#count };
+  }
+
+  /** `error`: what became of it; what fails in the same way whenever it is asked is not kept. */
+  add(utterance: Utterance, why: Why, error?: unknown): void {
+    this.#count[why]++;
+    if (error !== undefined && !(error instanceof AiError && error.canRetry)) return;
+    const sinceMs = this.#context.clock.elapsedMs();
+    this.#entries = [...this.#entries, { utterance, why, sinceMs }].slice(-mostKept);
+    if (!this.#isAsking) void this.#askAll();
+  }
+
+  close(): void {
+    this.#abort.abort();
+    this.#entries = [];
+  }
+
+  async #askAll(): Promise<void> {
+    const { clock, isIdle } = this.#context;
+    const { signal } = this.#abort;
+    this.#isAsking = true;
+    let pauseMs = firstPauseMs;
+    while (this.#entries.length > 0) {
+      await clock.pause(pauseMs, signal).catch(() => undefined);
+      this.#entries = this.#entries.filter(({ sinceMs }) => clock.elapsedMs() - sinceMs < usefulMs);
+      const [oldest] = this.#entries;
+      if (!oldest) break;
+      if (!isIdle()) pauseMs = firstPauseMs;
+      else pauseMs = (await this.#asks(oldest)) ? 0 : Math.min(longestPauseMs, Math.max(firstPauseMs, 2 * pauseMs));
+    }
+    this.#isAsking = false;
+  }
+
+  /** False: there is still nobody. */
+  async #asks(entry: UnrecognisedEntry): Promise<boolean> {
+    const { clock, ask, onAnswer } = this.#context;
+    const beganMs = clock.elapsedMs();
+    try {
+      const answer = await ask(entry.utterance);
+      if (this.#abort.signal.aborted) return false;
+      this.#count[entry.why]--;
+      onAnswer(entry.utterance, answer, Math.round(clock.elapsedMs() - beganMs));
+    } catch (error) {
+      if (error instanceof AiError && error.canRetry) return false;
+    }
+    this.#entries = this.#entries.filter((other) => other !== entry);
+    return true;
   }
 }

@@ -7,11 +7,11 @@ import { linkFile } from '../core/link-file.ts';
 import { Mutex } from '../core/mutex.ts';
 import type { OutgoingClient } from '../core/outgoing/request/outgoing-client.ts';
 import type { Store } from '../core/store/store.ts';
+import { UploadAttempts } from './upload-attempts.ts';
 import { retryMs, UploadJob } from './upload-job.ts';
 import { UploadJournal } from './upload-journal.ts';
 import { UploadLanes } from './upload-lanes.ts';
 import type { UploadOwner, UploadRequest } from './upload-owner.ts';
-import { UploadTries } from './upload-tries.ts';
 
 interface Context {
   readonly directory: string;
@@ -37,7 +37,7 @@ export class UploadQueue {
   readonly #lost = new Map<string, number>();
   readonly #lanes: UploadLanes;
   readonly #clock: Pick<Clock, 'dateMs'>;
-  readonly #tries: UploadTries;
+  readonly #tries: UploadAttempts;
   #wake = Promise.withResolvers<void>();
   #loaded: Promise<void> | undefined;
   readonly #adding = new Mutex();
@@ -48,7 +48,7 @@ export class UploadQueue {
     this.#journal = new UploadJournal(store, clock);
     this.#lanes = new UploadLanes(clock);
     this.#clock = clock;
-    this.#tries = new UploadTries({ journal: this.#journal, outgoing, log, clock });
+    this.#tries = new UploadAttempts({ journal: this.#journal, outgoing, log, clock });
     this.#log = log;
     this.#limits = limits;
   }

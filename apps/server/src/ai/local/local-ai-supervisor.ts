@@ -45,7 +45,7 @@ export interface KeeperTiming {
   /** Interval between checks of the process. */
   readonly tickMs: number;
   readonly idleMs: number;
-  /** Above this it is replaced as soon as nobody waits for it. Models that the owner added need room beyond that. */
+  /** Memory above which the process is replaced once it is idle. Models that the owner added need more room. */
   readonly softBytes: number;
   /** And above this at once: listening to live streams never ends. */
   readonly hardBytes: number;
@@ -83,7 +83,7 @@ interface KeeperState {
   readonly starts: number;
   /** In a row. */
   readonly failures: number;
-  /** The last one that nobody asked for. */
+  /** Last unexpected exit. */
   readonly lastExit: ProcessExit | undefined;
 }
 
@@ -96,8 +96,8 @@ interface Lease {
 }
 
 /**
- * The process of built-in AI: started with the first call, ended when nobody needed it for a while, replaced when it has grown, started
- * again after a pause when it died. It never outlives this process.
+ * Process of built-in AI. Starts with the first call, stops when idle, is replaced when its memory has grown, and restarts after a pause
+ * when it died. Never outlives this process.
  */
 export class LocalAiSupervisor {
   readonly #context: Context;

@@ -1,13 +1,13 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { StringDecoder } from 'node:string_decoder';
 import * as z from 'zod';
-import { takeAnswer } from '../../core/outgoing/request/take-answer.ts';
+import { receiveResponse } from '../../core/outgoing/request/receive-response.ts';
 import { AiError } from '../ai.ts';
 import type { OpenAiWire } from '../wire/openai-wire.ts';
 import type { LocalAiSupervisor } from './local-ai-supervisor.ts';
 import type { LocalModel } from './local-models.ts';
 
-/** More than this it is behind, half a minute: what comes then is left out by whoever writes. */
+/** Limit of unsent audio, half a minute. The writer drops audio above it. */
 const mostQueued = 1024 * 1024;
 const longestLine = 4096;
 
@@ -38,7 +38,7 @@ async function listenForVoices(keeper: LocalAiSupervisor, signal: AbortSignal): 
     headers: { host: 'built-in', 'content-type': 'application/octet-stream', 'transfer-encoding': 'chunked' },
   });
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
-    takeAnswer(outgoing, { take: resolve, fail: reject });
+    receiveResponse(outgoing, { take: resolve, fail: reject });
   });
   // Readers see the rejection; there may be none.
   answered.catch(() => undefined);
@@ -89,11 +89,11 @@ interface Context {
 /** Asking a process for its list may start it, which takes a while. */
 const listWithinMs = 40_000;
 
-/** Built-in AI as far as somebody who looks for an answer needs to know it. */
+/** Built-in AI: whether it is installed, and which models it offers. */
 export class LocalAi {
   readonly keeper: LocalAiSupervisor;
   readonly wire: OpenAiWire;
-  /** Folder of its files, to which the owner can add models. */
+  /** Folder of the models, to which the owner can add some. */
   readonly modelsDir: string;
   readonly isInstalled: () => Promise<boolean>;
   #last: readonly LocalModel[] = [];

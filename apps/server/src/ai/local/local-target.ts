@@ -2,12 +2,15 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { OutgoingError } from '../../core/outgoing/outgoing-error.ts';
 import { flow } from '../../core/outgoing/request/outgoing-stream.ts';
 import { Silence } from '../../core/outgoing/request/outgoing-upload.ts';
-import { readAnswer, takeAnswer } from '../../core/outgoing/request/take-answer.ts';
+import { readAnswer, receiveResponse } from '../../core/outgoing/request/receive-response.ts';
 import { AiError } from '../ai.ts';
 import type { WireRequest, WireTarget } from '../wire/wire-target.ts';
 import type { LocalAiSupervisor } from './local-ai-supervisor.ts';
 
-/** The built-in process as one that speaks the wire. It is trusted no more than others: its native code may fail in any way. */
+/**
+ * Built-in process as a target of the OpenAI wire. Its answers are checked like those of remote providers, because native code may fail
+ * in any way.
+ */
 export function localTarget(keeper: LocalAiSupervisor): WireTarget {
   return {
     async send(request, signal) {
@@ -67,7 +70,7 @@ function ask(
         ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
       },
     });
-    takeAnswer(outgoing, { take: resolve, fail: reject });
+    receiveResponse(outgoing, { take: resolve, fail: reject });
     outgoing.end(body);
   });
 }

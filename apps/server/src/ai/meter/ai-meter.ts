@@ -37,7 +37,7 @@ class FailingHosts {
 
   /** A call ended: with a cause, or well. */
   note(feature: AiFeature, host: string, cause: AiCause | undefined): void {
-    // Built-in AI has an alert of its own, and a test is somebody who looks.
+    // Excludes built-in AI, which has its own alert, and tests, which show their result at once.
     if (host === aiHosts.builtIn || feature === 'check') return;
     const key = `${feature}/${host}`;
     const known = this.#failing.get(key);
@@ -64,7 +64,7 @@ class FailingHosts {
 const writeEveryMs = 3000;
 const keepDays = 31;
 const dayMs = 24 * 3600 * 1000;
-/** Hosts are typed by people: whoever types a thousand of them gets one row for the rest. */
+/** Limits the rows of hosts, which people type. Further hosts share one row. */
 const mostRowsPerDay = 500;
 
 interface Context {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AiError } from '../ai.ts';
 
-/** More than anybody says in one answer; a longer one is no answer. */
+/** Limit of an answer; longer ones are rejected. */
 const longestText = 200_000;
 const mostSegments = 10_000;
 const Text = z.string().max(longestText);
@@ -69,7 +69,7 @@ export const VoicesAnswer = z.union([
   Voices,
 ]);
 
-/** An answer as what it should be, or `bad-answer`: what it holds instead is nobody's business, and may be hostile. */
+/** Parses an answer, or throws `bad-answer` without its content, which may be hostile. */
 export function parseAnswer<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
   try {
     return schema.parse(JSON.parse(text));

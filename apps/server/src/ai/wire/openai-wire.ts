@@ -42,7 +42,7 @@ const modelBytes = 256 * 1024;
 const jsonBytes = 4 * 1024 * 1024;
 const audioBytes = 32 * 1024 * 1024;
 const errorBytes = 64 * 1024;
-/** Speech takes at most its own length on what anybody would use live, and a fixed time to come and go. */
+/** Time limit for speech: its own length, plus a fixed time for the transfer. */
 const transcribeMs = (seconds: number) => 30_000 + Math.ceil(Math.min(seconds, 1800) * 1000);
 const chatMs = 60_000;
 const wholeChatMs = 180_000;
@@ -342,7 +342,7 @@ function detailsOf(body: Buffer): { code?: string | null | undefined; type?: str
   }
 }
 
-/** RFC 9110, 10.2.3, in seconds; nobody we ask gives a date. */
+/** RFC 9110, 10.2.3, in seconds; no provider sends a date. */
 function retryAfterMs(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,6}(\.\d{1,6})?$/.test(text) ? Number(text) * 1000 : undefined;
 }

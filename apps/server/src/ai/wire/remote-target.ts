@@ -55,7 +55,7 @@ const causes = {
   stopped: 'stopped',
 } as const satisfies Record<OutgoingFailure, string>;
 
-/** Throws what a failed request means to whoever asked. */
+/** Throws a failed request as an `AiError`. */
 function asAiError(error: unknown): never {
   if (error instanceof OutgoingError) throw new AiError(causes[error.failure], error.message);
   throw error;

@@ -35,9 +35,9 @@ export function readOrigin(request: FastifyRequest): string {
 }
 
 /**
- * A loopback address alone proves little: a reverse proxy on this machine brings strangers in with it, and a web page
- * of anybody's, open in a browser here, can send requests too. Words of the request can only speak against it, as a
- * stranger may write any of them; for it speaks what the kernel knows of the connection.
+ * A loopback address alone proves little: a reverse proxy on this machine forwards strangers, and a web page open in a browser here can
+ * send requests too. Headers can only count against the caller, because a stranger can write them. The kernel's facts about the
+ * connection count for it.
  */
 export async function isLocalCall(request: FastifyRequest): Promise<boolean> {
   const connection = parseConnection(headerOf(request, privateHeaders.connection));

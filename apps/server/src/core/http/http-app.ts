@@ -51,7 +51,7 @@ interface RouteOptions {
   readonly isShared?: boolean;
 }
 
-/** A little longer than the front door's: whoever came through it is cut there. */
+/** Slightly longer than the front door's limit, which therefore applies first. */
 const closeGraceMs = 1500;
 
 /** No route has a schema of Fastify's: the contract's are read before. Its own compilers would only take memory. */
@@ -234,7 +234,7 @@ export class HttpApp {
       authorization: request.headers.authorization,
       token: typeof token === 'string' && token !== '' ? token : undefined,
     });
-    // The front door keeps a reserve for whoever is signed in; clients do not see this.
+    // Tells the front door that the caller is signed in; clients do not see this header.
     reply.header(privateHeaders.accepted, '1');
     return caller;
   }

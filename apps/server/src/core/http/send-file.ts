@@ -7,7 +7,7 @@ type Sent = Omit<SentFacts, 'cache'> & ({ readonly path: string } | { readonly b
 
 const cache = 'private, max-age=3600';
 
-/** Sends what never changes once it has its name: whole, in part, or not at all when the client has it. */
+/** Sends an immutable file: complete, in part, or as 304 when the client has it. */
 export async function sendFile(request: FastifyRequest, reply: FastifyReply, sent: Sent): Promise<FastifyReply> {
   if ('bytes' in sent) {
     const { bytes } = sent;

@@ -28,7 +28,7 @@ export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
 const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true });
 
-/** The text as an address that may be asked at all, whatever it resolves to. */
+/** Parses an address and checks its scheme and form, before it is resolved. */
 export function parseTarget(text: string, base?: string): URL {
   if (!URL.canParse(text, base)) throw new OutgoingError('bad-url', 'not a valid URL');
   const url = new URL(text, base);

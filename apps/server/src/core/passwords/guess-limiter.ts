@@ -88,15 +88,15 @@ const alertFrom = 20;
 const alertQuietMs = 10 * 60_000;
 
 /**
- * Bounds wrong passwords. Strangers share one allowance, which no number of networks makes larger. Whoever comes from
- * where somebody has signed in before has only the allowance of that network, and does not notice the strangers.
+ * Limits wrong passwords. Unknown networks share one allowance, however many there are. A network with an earlier sign-in has its own
+ * allowance and is not affected by the others.
  */
 export class GuessLimiter {
   readonly #clock: Pick<Clock, 'elapsedMs'>;
   readonly #levels: readonly { readonly name: keyof GuessLimits; readonly allowances: Allowances }[];
   #wrong = { since: 0, last: 0, count: 0 };
 
-  /** The clock only ever goes forward: setting the machine's time must lock nobody out. */
+  /** Monotonic clock: setting the machine's time must not lock anyone out. */
   constructor(clock: Pick<Clock, 'elapsedMs'>, limits: GuessLimits = guessLimits) {
     this.#clock = clock;
     this.#levels = (['network', 'site', 'region', 'overall'] as const).map((name) => ({
@@ -118,7 +118,7 @@ export class GuessLimiter {
     return undefined;
   }
 
-  /** True where nobody of the region guessed wrong lately, or is guessing now. */
+  /** True if the region has no recent or running wrong guess. */
   isQuiet(address: string): boolean {
     const names = namesOf(address);
     return this.#levels.every(({ name, allowances }) => name === 'overall' || allowances.isFull(names[name]));

@@ -9,9 +9,8 @@ interface Waiting {
 }
 
 /**
- * Runs few jobs at once. Known callers, who have signed in from their network before or come from where nobody guesses, go first. Among the others
- * the newest goes first, and the oldest is let go when too many wait: first come, first served would put whoever signs in during
- * a flood of guesses behind the flood.
+ * Runs few jobs at once. Callers from known or quiet networks go first. Among the others, the newest goes first and the oldest is dropped
+ * when too many wait: first come, first served would put a real user behind a flood of guesses.
  */
 export class HashingQueue {
   readonly #width: number;

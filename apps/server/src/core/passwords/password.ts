@@ -1,6 +1,6 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** 32 MiB and some 100 ms a guess: dear for somebody with the file, unnoticed by somebody signing in. */
+/** 32 MiB and about 100 ms per guess: expensive for an attacker with the file, unnoticeable at sign-in. */
 const usualCost = { N: 2 ** 15, r: 8, p: 1 } as const;
 const hashBytes = 32;
 

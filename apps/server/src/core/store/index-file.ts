@@ -13,8 +13,8 @@ interface Form {
 }
 
 /**
- * A file of SQLite beside the settings, for what is only looked up. It is made by the first `together`, and survives a killed
- * process. Nothing depends on it: one that cannot be read is removed and begun anew.
+ * SQLite file beside the settings for derived data. Created by the first `together`, survives a killed process, and may be lost: an
+ * unreadable one is removed and rebuilt.
  */
 export class IndexFile {
   readonly #file: string;

@@ -19,9 +19,9 @@ interface Term {
 
 export interface IndexPlace {
   readonly file: string;
-  /** On storage whose locks may outlive a machine, or mean nothing: whoever leads is the only one that opens it. */
+  /** Storage whose file locks are unreliable. Only the leader opens the file there. */
   readonly isShared: boolean;
-  /** The name it gets when it is closed: nobody writes to it any more. */
+  /** Name of the closed file, which is not written any more. */
   readonly leftAs?: string;
 }
 
@@ -45,7 +45,7 @@ export async function indexPlace(
   if (filesDir === dataDir) return { file: join(dataDir, name), isShared: false };
   const { files, rest } = await filesOf(filesDir, name);
   const [newest] = files;
-  // After the look: whoever took over since then has a file that is not among these, and none of these is touched.
+  // Removed after the listing: a new leader's file is not in the list and stays.
   if (pair && !(await pair.isLeading())) throw new Error('another server leads');
   const term = pair && Math.max(pair.term, (newest?.term ?? 0) + 1);
   const target = nameOf(name, term);
@@ -73,7 +73,7 @@ async function filesOf(directory: string, name: string): Promise<{ files: Found[
   const form = new RegExp(`^${stem}(?:\\.(\\d{1,15}))?(\\.left)?\\${ext}(-journal|\\.copy(?:-journal)?)?$`);
   const files: Found[] = [];
   const rest: string[] = [];
-  // A directory that is not there is made by whoever has a file for it.
+  // A missing directory is created with the first file.
   for (const each of existsSync(directory) ? await readdir(directory) : []) {
     const [found, term = '0', isLeft, more] = form.exec(each) ?? [];
     if (found !== undefined && more === undefined)

@@ -1,8 +1,8 @@
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 
 /**
- * Makes a database and the files beside it readable for this user alone, before SQLite opens them: it gives what it makes beside one the
- * mode of that one. Whatever fails here SQLite tells better.
+ * Makes a database and its side files private before SQLite opens them, because SQLite copies the mode of the database. Errors are left
+ * to SQLite, which describes them better.
  */
 export function keepPrivate(file: string): void {
   try {

@@ -9,7 +9,7 @@ export interface Single<T> {
   insert(value: T): Promise<boolean>;
   /** Reads, changes and writes as one step. `change` must not wait for anything. */
   update(change: (current: T | undefined) => T): Promise<T>;
-  /** The value; made and kept for whoever asks first. */
+  /** Returns the value; creates it on first use. */
   first(make: () => T): Promise<T>;
   delete(): Promise<boolean>;
 }

@@ -10,7 +10,7 @@ import { AccessRepository } from './access-repository.ts';
 import { AccessService } from './access-service.ts';
 import { PasswordGuard } from './password-guard.ts';
 import { fetchPublicKeys } from './public-keys.ts';
-import { VisitorJudge } from './visitor-judge.ts';
+import { VisitorAccess } from './visitor-access.ts';
 
 interface Context {
   readonly store: Store;
@@ -24,7 +24,7 @@ interface Context {
 
 interface AccessFeature extends Feature {
   /** For pages of viewers. */
-  readonly viewing: Pick<VisitorJudge, 'judge' | 'judgeStream'> & Pick<AccessService, 'playback'>;
+  readonly viewing: Pick<VisitorAccess, 'judge' | 'judgeStream'> & Pick<AccessService, 'playback'>;
   /** What the engine's hooks need of it. */
   readonly hooks: {
     ready(serverId: string): Promise<void>;
@@ -40,7 +40,7 @@ export function accessFeature({ store, clock, log: parent, mediaServer, outgoing
   const log = parent.child({ feature: 'access' });
   const repository = new AccessRepository(store);
   const guard = new PasswordGuard(clock);
-  const judge = new VisitorJudge({ repository, clock });
+  const judge = new VisitorAccess({ repository, clock });
   const service = new AccessService({
     repository,
     judge,

@@ -117,7 +117,7 @@ export function newId(): string {
 
 const letters = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** 80 random bits in letters that nobody mistakes. */
+/** 80 random bits in letters that are not easily confused. */
 function newPlaybackId(): string {
   return Array.from(randomBytes(16), (byte) => letters[byte % letters.length]).join('');
 }

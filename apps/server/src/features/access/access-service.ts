@@ -11,14 +11,14 @@ import { type AccessRepository, newId, type StoredLink, type StoredRule, toPlayR
 import { describeLink, isOver } from './describe-link.ts';
 import type { PasswordGuard } from './password-guard.ts';
 import { fetchPublicKeys } from './public-keys.ts';
-import type { VisitorJudge } from './visitor-judge.ts';
+import type { VisitorAccess } from './visitor-access.ts';
 
 interface Context {
   readonly repository: AccessRepository;
   readonly mediaServer: Pick<MediaServer, 'applySettings' | 'linkViewers' | 'streams' | 'lacks'>;
   readonly outgoing: Pick<OutgoingClient, 'send'>;
   readonly guard: PasswordGuard;
-  readonly judge: Pick<VisitorJudge, 'forget' | 'placeOf'>;
+  readonly judge: Pick<VisitorAccess, 'forget' | 'placeOf'>;
   /** True if a receiver of callbacks is set up. */
   readonly hasReceiver: () => Promise<boolean>;
   readonly clock: Clock;
@@ -89,7 +89,7 @@ export class AccessService {
     await this.#change(() => this.#context.repository.updateRules((all) => all.filter((rule) => rule.id !== id)));
   }
 
-  /** Puts rules into this order. Those that are not named come last, in the order they had. */
+  /** Reorders rules. Rules that are not named come last, in their former order. */
   async order(ids: readonly string[]): Promise<void> {
     const places = new Map(ids.map((id, place) => [id, place]));
     const placeOf = ({ id }: StoredRule) => places.get(id) ?? ids.length;

@@ -6,13 +6,13 @@ import { Crowded, HashingQueue } from '../../core/passwords/hashing-queue.ts';
 import { verifyPassword } from '../../core/passwords/password.ts';
 import { tooManyTries } from '../../core/passwords/too-many-tries.ts';
 
-/** Viewers come from networks that nobody knows. A few hosts that guess without pause must not use up what all of them may try. */
+/** Limits guesses of viewers, whose networks are unknown. A few guessing hosts must not use up the attempts of everybody. */
 const limits = { ...guessLimits, overall: { burst: 300, refillMs: 100 } };
 const mostRight = 1000;
 
 /**
- * Checks passwords of viewers: few at a time, and few wrong ones. Viewers from where nobody guesses go before those from where somebody does. Its
- * limits are apart from the administrator's.
+ * Checks passwords of viewers: few at a time, and few wrong ones. Viewers from networks without wrong guesses go first. Separate from the
+ * administrator's limits.
  */
 export class PasswordGuard {
   readonly #limiter: GuessLimiter;

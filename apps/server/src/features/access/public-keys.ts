@@ -46,7 +46,7 @@ export function parsePublicKeys(text: string, algorithm: TokenAlgorithm): NamedP
     .slice(0, mostKeys)
     .map(({ kid, kty, n, e, crv, x, y }) => ({
       id: typeof kid === 'string' ? kid.slice(0, 256) : '',
-      // Only the public parts, whatever else stands there.
+      // Returns only the public parts of a key.
       publicKey: JSON.stringify(kty === 'RSA' ? { kty, n, e } : { kty, crv, x, y }),
     }))
     .filter(({ publicKey }) => publicKey.length <= 4096 && isStrong(publicKey));

@@ -55,7 +55,7 @@ export async function readToken(parts: KeyParts, token: string, nowMs: number): 
   throw new WeirError('token', 'the session is not valid, sign in again');
 }
 
-/** Derived, so that no token gives anybody a handle on the API secret. */
+/** Derived key, so that tokens reveal nothing about the API secret. */
 function signingKey(parts: KeyParts): Uint8Array {
   return keyFor(parts, 'session');
 }

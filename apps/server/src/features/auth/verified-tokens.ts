@@ -4,12 +4,12 @@ import { type KeyParts, type ReadToken, readToken } from './session-tokens.ts';
 const mostKept = 200;
 
 /**
- * Tokens whose signature was checked before, by their hashes. A console shows the same one with every call, several a second, and checking costs
- * more than all the rest of a call. Which sessions were ended is no matter of this: whoever asks looks that up each time.
+ * Caches verified tokens by hash. A console sends the same token several times a second, and verification costs more than the rest of a
+ * call. Ended sessions are checked separately on each call.
  */
 export class VerifiedTokens {
   readonly #tokens = new Map<string, ReadToken>();
-  /** Made of what signs them. Another key, and none of them counts. */
+  /** Derived from the signing key, so that a new key invalidates all entries. */
   #parts: KeyParts = { apiSecret: '', salt: '' };
 
   /** The session of a valid token; throws for any other. */

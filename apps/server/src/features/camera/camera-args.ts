@@ -11,7 +11,7 @@ interface Camera {
 /** Audio codecs that outlets carry. Cameras often use telephone codecs. */
 const carried = ['aac', 'mp3'];
 
-/** Pictures as they come. Sound as it comes where outlets carry it, else encoded anew; or silence instead of any. */
+/** Copies video. Copies audio where outlets carry its codec, else encodes it; adds silence where there is none. */
 export function cameraArgs({ from, to, audio, extraAudio }: Camera): string[] {
   if (extraAudio === 'silent') return silentAudioArgs({ from, to });
   const isCarried = audio === null || carried.includes(audio.codec_name);

@@ -5,7 +5,7 @@ import type { Log } from '@weir/plane';
 import { errorMessage } from '@weir/plane/error-message';
 import type { axios, Client } from 'acme-client';
 import * as z from 'zod';
-import { readAnswer, takeAnswer } from '../../core/outgoing/request/take-answer.ts';
+import { readAnswer, receiveResponse } from '../../core/outgoing/request/receive-response.ts';
 import { https, tls } from '../../core/secure-modules.ts';
 import { type CertsRepository, newKey } from './certs-repository.ts';
 import type { Challenges } from './challenges.ts';
@@ -134,7 +134,7 @@ function assertReachable(directory: string, agent: Agent, withinMs: number): Pro
         )
         .finally(() => asked.destroy());
     };
-    takeAnswer(asked, { take, fail: ({ message, fact }) => fail(fact === '' ? message : fact) });
+    receiveResponse(asked, { take, fail: ({ message, fact }) => fail(fact === '' ? message : fact) });
   });
 }
 

@@ -1,6 +1,6 @@
 import type { OrderFault } from '@weir/contract';
 
-/** An order that came to nothing: what is at fault, and the sentence of whoever refused. */
+/** Failed certificate order: its cause, and the authority's message. */
 export class OrderError extends Error {
   override readonly name = 'OrderError';
   readonly fault: OrderFault;

@@ -22,7 +22,7 @@ function dueAt(certificate: RenewalFacts['certificate']): number {
   return end - Math.min(certs.renewBeforeMs, (end - from) / 3);
 }
 
-/** An hour, doubled by each failure, at most a day: authorities lock out whoever asks more often. */
+/** An hour, doubled with each failure, at most a day, because authorities block frequent attempts. */
 function retryAfterMs(failures: number): number {
   return Math.min(dayMs, hourMs * 2 ** Math.min(10, failures - 1));
 }

@@ -15,7 +15,7 @@ const oid = {
   serverAuth: '2b06010505070301',
 } as const;
 
-/** A certificate nobody vouches for: enough to encrypt, and to let a browser use its camera after a warning. */
+/** Self-signed certificate: encrypts, and lets browsers use the camera after a warning. */
 export function makeSelfSigned(now: Date): PemPair {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = der(sequence, object(oid.ecdsaWithSha256));

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { cloudApi } from '@weir/contract';
+import { type CloudRecording, type CloudVideo, cloudApi, type DataOf } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
@@ -9,13 +9,14 @@ import type { Store } from '../../core/store/store.ts';
 import type { Task } from '../../core/task.ts';
 import type { Feature } from '../../feature.ts';
 import type { SegmentFeed } from '../../segments/segment-feed.ts';
+import { segmentPlaylist } from '../../segments/segment-playlist.ts';
 import { S3Client } from '../../uploads/s3-client.ts';
 import { uploadAlert } from '../../uploads/upload-alert.ts';
+import type { UploadJob } from '../../uploads/upload-job.ts';
+import type { UploadOwner, UploadPlace } from '../../uploads/upload-owner.ts';
 import type { UploadQueue } from '../../uploads/upload-queue.ts';
-import { CloudLibrary } from './cloud-library.ts';
 import { CloudRecorder } from './cloud-recorder.ts';
-import { CloudRows } from './cloud-rows.ts';
-import { CloudService } from './cloud-service.ts';
+import { type CloudRow, CloudRows, playlistId } from './cloud-rows.ts';
 import type { CloudSink } from './cloud-sink.ts';
 import { type CloudKind, CloudSwitches } from './cloud-switches.ts';
 import { TencentAccount, toCredential } from './tencent-account.ts';
@@ -36,10 +37,7 @@ function cloudRoutes(http: HttpApp, service: CloudService): void {
 
 const playlistPath = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?:\/index)?\.m3u8$/;
 
-/**
- * Without a credential, as players know it: the id is as hard to guess as the names of the segments, which anybody who has them
- * may read in the cloud anyway.
- */
+/** Public, because players have no credential: the id is as hard to guess as the segment names, which are public in the bucket. */
 function playlistRoute(http: HttpApp, service: CloudService, kind: CloudKind): void {
   http.fastify.route<{ Params: { '*': string } }>({
     method: anyMethod,
@@ -148,4 +146,156 @@ function dvrSink({ account, places, outgoing }: DvrSinkContext): CloudSink {
         .href;
     },
   };
+}
+
+interface CloudServiceContext {
+  /** Re-evaluates whether the engine must write segments. */
+  readonly segments: Pick<SegmentFeed, 'changed'>;
+  readonly account: TencentAccount;
+  readonly switches: CloudSwitches;
+  readonly queue: UploadQueue;
+  readonly recorders: Record<CloudKind, CloudRecorder>;
+  readonly libraries: Record<CloudKind, CloudLibrary>;
+}
+
+/** Administration of cloud recording and cloud video on demand. */
+class CloudService {
+  readonly #context: CloudServiceContext;
+
+  constructor(context: CloudServiceContext) {
+    this.#context = context;
+  }
+
+  async setSecret(key: { secretId: string; secretKey: string; region: string }): Promise<void> {
+    const { account, queue } = this.#context;
+    await account.setUp(key);
+    for (const kind of ['dvr', 'vod']) queue.retry(kind);
+  }
+
+  async queryDvr(): Promise<DataOf<typeof cloudApi.dvrQuery>> {
+    return this.#query('dvr');
+  }
+
+  async queryVod(): Promise<DataOf<typeof cloudApi.vodQuery>> {
+    const { service, storage } = await this.#context.account.read();
+    return { ...(await this.#query('vod')), service: service !== 0, storage: storage !== '' };
+  }
+
+  async apply(kind: CloudKind, isOn: boolean): Promise<void> {
+    await this.#context.switches.set(kind, isOn);
+    await this.#context.segments.changed();
+  }
+
+  async recordings(): Promise<CloudRecording[]> {
+    const found = await this.#context.libraries.dvr.list();
+    return found.map(({ row, waiting }) => ({ ...factsOf(row, waiting), bucket: row.bucket, region: row.region }));
+  }
+
+  async videos(): Promise<CloudVideo[]> {
+    const found = await this.#context.libraries.vod.list();
+    return found.map(({ row, waiting }) => ({
+      ...factsOf(row, waiting),
+      file: row.fileId,
+      media: row.mediaUrl,
+      task: row.mp4,
+    }));
+  }
+
+  playlist(kind: CloudKind, uuid: string): Promise<string> {
+    return this.#context.libraries[kind].playlist(uuid);
+  }
+
+  async endSilent(): Promise<void> {
+    await this.#context.recorders.dvr.endSilent();
+    await this.#context.recorders.vod.endSilent();
+  }
+
+  async #query(kind: CloudKind): Promise<DataOf<typeof cloudApi.dvrQuery>> {
+    const { switches, account, queue } = this.#context;
+    return {
+      all: await switches.isOn(kind),
+      secret: await account.hasSecret(),
+      backlog: await queue.backlog(kind),
+    };
+  }
+}
+
+function factsOf(row: CloudRow, waiting: number) {
+  const { uuid, vhost, app, stream, segments, durationMs, bytes, lost } = row;
+  return {
+    uuid,
+    vhost,
+    app,
+    stream,
+    waiting,
+    lost,
+    progress: row.state !== 'done',
+    update: new Date(row.updatedAtMs).toISOString(),
+    nn: segments,
+    duration: durationMs / 1000,
+    size: bytes,
+  };
+}
+
+interface CloudLibraryContext {
+  readonly kind: CloudKind;
+  readonly rows: CloudRows;
+  readonly queue: Pick<UploadQueue, 'waitingIn'>;
+  readonly sink: CloudSink;
+  readonly log: Log;
+}
+
+/** State of every recording in the cloud: chooses where files go and records what has arrived. */
+class CloudLibrary implements UploadOwner {
+  readonly #context: CloudLibraryContext;
+
+  constructor(context: CloudLibraryContext) {
+    this.#context = context;
+  }
+
+  async list(): Promise<{ row: CloudRow; waiting: number }[]> {
+    const rows = await this.#context.rows.list();
+    return Promise.all(rows.map(async (row) => ({ row, waiting: await this.#waiting(row) })));
+  }
+
+  /** Playlist of the segments that have arrived. */
+  async playlist(uuid: string): Promise<string> {
+    const { rows, sink } = this.#context;
+    const row = await rows.get(uuid);
+    if (!row) throw new WeirError('not_found', 'there is no cloud recording with this id');
+    const segments = await rows.segmentsOf(row);
+    const there = segments.slice(0, Math.max(0, segments.length - (await this.#waiting(row))));
+    if (there.length === 0) throw new WeirError('not_found', 'this recording has not been uploaded yet');
+    return segmentPlaylist(there, { isOpen: row.state !== 'done', uri: (name) => sink.urlOf(row, name) });
+  }
+
+  async placeFor(job: UploadJob): Promise<UploadPlace> {
+    const row = await this.#context.rows.get(job.lane);
+    if (!row) throw new Error('the recording of this upload no longer exists');
+    return this.#context.sink.placeFor(row, job);
+  }
+
+  async uploaded(job: UploadJob): Promise<void> {
+    const { rows, sink, log } = this.#context;
+    if (job.id !== playlistId(job.lane)) return;
+    const row = await rows.get(job.lane);
+    if (!row) return;
+    const change = await sink.finish(row);
+    await rows.change(row.uuid, () => ({ ...change, state: 'done' }));
+    log.info(
+      { uuid: row.uuid, app: row.app, stream: row.stream, segments: row.segments },
+      'recording uploaded to the cloud',
+    );
+  }
+
+  async gone({ id, lane }: UploadJob): Promise<void> {
+    await this.#context.rows.change(lane, ({ lost, missing }) => ({ lost: lost + 1, missing: [...missing, id] }));
+  }
+
+  /** Segments that are not uploaded yet; a playlist is none. */
+  async #waiting({ uuid, state }: CloudRow): Promise<number> {
+    const { queue, kind } = this.#context;
+    if (state === 'done') return 0;
+    return Math.max(0, (await queue.waitingIn(kind, uuid)) - (state === 'finishing' ? 1 : 0));
+  }
 }

@@ -189,7 +189,7 @@ function named(step: string, work: Promise<void>): Promise<void> {
   });
 }
 
-/** Bucket policy: anyone may read objects by name, nobody may list them. Tencent's format differs from S3's. */
+/** Bucket policy: objects are readable by name, listing is denied. Tencent's format differs from S3's. */
 function policyOf({ appId, bucket, region }: Account): string {
   const actions = ['HeadBucket', 'ListMultipartUploads', 'ListParts', 'GetObject', 'HeadObject', 'OptionsObject'];
   return JSON.stringify({

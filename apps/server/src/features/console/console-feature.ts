@@ -56,7 +56,7 @@ function secure(reply: FastifyReply, name: string): FastifyReply {
 function cachingOf(name: string): string {
   // Asset names contain a hash of their content.
   if (name.startsWith('assets/')) return 'public, max-age=31536000, immutable';
-  // The names of the files inside change with every version: an old page would ask for what is gone.
+  // File names change with every version, so a cached page would request missing files.
   if (name.endsWith('.html')) return 'no-cache';
   // The script before the first paint, and icons: nothing is to wait for the question whether they have changed.
   return 'public, max-age=600, stale-while-revalidate=31536000';

@@ -2,7 +2,7 @@ import { ContactLinks, contactApi } from '@weir/contract';
 import type { Store } from '../../core/store/store.ts';
 import type { Feature } from '../../feature.ts';
 
-/** Addresses the contact page leads to. A new server has none: it knows nobody to point to. */
+/** Links of the contact page; empty on a new server. */
 export function contactFeature({ store }: { readonly store: Store }): Feature {
   const links = store.setting('contact/links', ContactLinks);
   return {

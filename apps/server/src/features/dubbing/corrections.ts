@@ -11,7 +11,7 @@ interface Context {
   readonly clock: Clock;
   /** A project that was started. */
   readonly open: (uuid: string) => Promise<Opened>;
-  /** Goes on with whatever is missing of it. */
+  /** Continues with the missing parts. */
   readonly wake: (opened: Opened) => void;
 }
 
@@ -21,7 +21,7 @@ interface Seen {
   readonly revision: number;
 }
 
-/** For somebody who waits for one group. */
+/** Prioritises a group that a user waits for. */
 const finishMs = 90_000;
 
 /**
@@ -81,7 +81,7 @@ export class Corrections {
     });
   }
 
-  /** Puts groups back that were split or merged, unless somebody else changed what came of them. */
+  /** Undoes splitting or merging of groups, unless the results were edited. */
   regroup(uuid: string, seen: readonly Seen[], known: readonly KnownGroup[]): Promise<void> {
     return this.#correct(uuid, async (opened) => {
       const { script } = opened.task;

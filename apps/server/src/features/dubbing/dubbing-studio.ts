@@ -8,7 +8,7 @@ import type {
 } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import type { Ai } from '../../ai/ai.ts';
-import { assertAnswerer } from '../../ai/assert-answerer.ts';
+import { assertProvider } from '../../ai/assert-provider.ts';
 import { toProviderChoice } from '../../ai/provider-choice.ts';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
@@ -17,9 +17,9 @@ import type { Store } from '../../core/store/store.ts';
 import type { Sources } from '../../media-sources/sources.ts';
 import { Corrections } from './corrections.ts';
 import { DubbingProjects } from './dubbing-projects.ts';
-import type { Exporter } from './export/exporter.ts';
+import type { Exporter } from './exporter.ts';
+import { readLevels } from './film/extract-audio.ts';
 import { toPeaks, voiceLevel } from './film/loudness.ts';
-import { readLevels } from './film/take-sound.ts';
 import { type Opened, OpenProjects } from './open-projects.ts';
 
 interface Context {
@@ -184,7 +184,7 @@ export class DubbingStudio {
     const opened = await this.#open.open(uuid);
     const { project } = opened;
     const language = project.asr?.aiAsrLanguage ?? '';
-    await assertAnswerer(this.#context.ai, 'transcribe', toProviderChoice(project.asr), language);
+    await assertProvider(this.#context.ai, 'transcribe', toProviderChoice(project.asr), language);
     await opened.task.want(uuid);
     opened.project = await this.projects.setTask(uuid, uuid);
     this.#open.wake(opened);

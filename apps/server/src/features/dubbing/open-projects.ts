@@ -6,7 +6,7 @@ import { ProviderQueues } from '../../ai/provider-queues.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { DubbingProjects } from './dubbing-projects.ts';
-import { Exporter } from './export/exporter.ts';
+import { Exporter } from './exporter.ts';
 import { FilmFiles } from './film/film-files.ts';
 import { TaskRow } from './script/rows.ts';
 import { Script } from './script/script.ts';
@@ -38,7 +38,7 @@ const atOnce = { inFlight: 2, waiting: 200 } as const;
 /** Longer than anything that is done with one takes, unless it is running. */
 const unusedMs = 600_000;
 
-/** The projects that somebody looks at or that are worked on: each is loaded once, and worked on by one. */
+/** Projects in use: each is loaded once, and one task works on it. */
 export class OpenProjects {
   readonly #context: Context;
   readonly #home: string;
@@ -63,7 +63,7 @@ export class OpenProjects {
     return opened.some((each) => each.status === 'fulfilled' && each.value.run !== undefined);
   }
 
-  /** Undefined: nobody needs it now. */
+  /** Undefined while unused. */
   async known(uuid: string): Promise<Opened | undefined> {
     return this.#opened.get(uuid);
   }
@@ -84,7 +84,7 @@ export class OpenProjects {
     return opened;
   }
 
-  /** A film's script is some megabytes; whoever comes back to it loads it again. */
+  /** A script takes some megabytes, so unused projects are unloaded. */
   async #forgetUnused(): Promise<void> {
     for (const [uuid, each] of this.#opened) {
       const { run, exporter, usedMs } = await each;

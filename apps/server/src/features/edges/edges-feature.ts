@@ -19,7 +19,7 @@ interface EdgesServiceContext {
   readonly health: Pick<EdgeHealth, 'of' | 'wake'>;
 }
 
-/** Configured edges and the tokens by which the engine knows them. */
+/** Configured edges and the tokens with which they authenticate to the engine. */
 class EdgesService {
   readonly #mediaServer: EdgesServiceContext['mediaServer'];
   readonly #health: EdgesServiceContext['health'];
@@ -166,7 +166,7 @@ class EdgeHealth {
   async run(urls: () => Promise<readonly string[]>, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       this.#wake = new AbortController();
-      // Without settings there is nobody to ask; they are back by the next round, or the console says so.
+      // Settings are unreadable now; the next round tries again, and the console reports it.
       const listed = await urls().catch((): readonly string[] => []);
       await Promise.all(listed.map((url) => this.#check(url, signal)));
       for (const url of this.#known.keys()) if (!listed.includes(url)) this.#known.delete(url);

@@ -1,7 +1,7 @@
 import { type HookDelivery, hookLimits } from '@weir/contract';
 import type { Tried } from './hook-sender.ts';
 
-/** A delivery after a try that nobody waits for: done, given up, or to be tried again, ever less often. */
+/** State of a delivery after an attempt in the background: done, given up, or to be retried after a growing pause. */
 export function afterTry(delivery: HookDelivery, { outcome, ...tried }: Tried, nowMs: number): HookDelivery {
   if (outcome === 'stopped') return delivery;
   const attempts = delivery.attempts + 1;

@@ -43,7 +43,7 @@ export class DeliveryQueue {
     return isNew;
   }
 
-  /** The same; resolves once it is kept, with the end of its first try, or of some time. */
+  /** Stores the event and resolves with the end of its first attempt. Undefined without a receiver. */
   async addWatched(delivery: HookDelivery, withinMs: number): Promise<{ tried: Promise<void> }> {
     const { request_id: id } = delivery;
     const first = Promise.withResolvers<void>();
@@ -72,7 +72,7 @@ export class DeliveryQueue {
     return stream !== undefined && deliveries.isWaiting(stream);
   }
 
-  /** Puts one that was given up back in its place. */
+  /** Requeues a delivery that was given up. */
   async retry(requestId: string): Promise<void> {
     const placed = (await this.#context.deliveries.list()).find(({ delivery }) => delivery.request_id === requestId);
     if (!placed) throw new WeirError('not_found', 'this delivery no longer exists');

@@ -83,7 +83,7 @@ export class DeliveryRepository {
     }
   }
 
-  /** Read once: nobody else writes here. */
+  /** Read once, because only this class writes it. */
   #places(): Promise<Index> {
     this.#index ??= this.list().then(
       (all) => {

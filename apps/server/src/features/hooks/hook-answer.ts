@@ -13,7 +13,7 @@ interface Verdict {
   readonly said: string;
   /** Why not, in a sentence. */
   readonly error: string;
-  /** The answer as JSON, whatever it was. */
+  /** Returns the answer as JSON, also if it is something else. */
   readonly res: string;
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { HookEvent, hookTestEvent } from '@weir/contract';
 
-/** Longer queries are cut: they come from whoever publishes. */
+/** Longer queries are cut, because publishers choose them. */
 const paramCharacters = 2048;
 
 interface Place {
@@ -17,14 +17,14 @@ type Extra = Readonly<Record<string, string | number>>;
 export interface HookMessage {
   readonly requestId: string;
   readonly action: HookEvent | typeof hookTestEvent;
-  /** app/stream, for whoever reads the list. */
+  /** app/stream, for the list in the console. */
   readonly stream: string;
   readonly fields: Extra;
 }
 
 /**
- * `opaque` is added when it is sent. What is empty is left out, as receivers of this interface expect. Whoever may tell the
- * same twice, because it may be killed in between, has an id for it.
+ * `opaque` is added when the event is sent. Empty fields are left out, as receivers of this interface expect. Events that may be sent
+ * twice after a crash carry an id.
  */
 export function hookMessage(
   action: HookMessage['action'],

@@ -35,7 +35,7 @@ type Publish = Pick<PublishedStream, 'vhost' | 'app' | 'stream' | 'param'> & {
 };
 
 interface ReadPicture extends Pick<PublishedStream, 'vhost' | 'app' | 'stream'> {
-  /** Told again with the same one it is told once. */
+  /** A repeated event with the same id is sent once. */
   readonly id: string;
   /** Id of the task. */
   readonly uuid: string;
@@ -53,13 +53,13 @@ interface ReadPicture extends Pick<PublishedStream, 'vhost' | 'app' | 'stream'> 
 const stillProcessing = 100;
 
 interface HooksFeature extends Feature {
-  /** Throws unless the receiver agrees, or nobody is to be asked. */
+  /** Throws if the receiver refuses. Resolves without a configured receiver. */
   assertMayPublish(publish: Publish): Promise<void>;
-  /** Throws unless the receiver agrees that somebody watches. */
+  /** Throws if the receiver refuses the viewer. */
   assertMayPlay(play: Pick<Publish, 'vhost' | 'app' | 'stream' | 'param' | 'ip'>): Promise<void>;
   /** True if a receiver is set up to be asked. */
   decides(): Promise<boolean>;
-  /** Tells what was read in a picture. Kept when this resolves; `tried` when it was sent once. Undefined: nobody is told. */
+  /** Reports recognised text. Resolves once the event is stored; `tried` after the first attempt. Undefined without a receiver. */
   tellPicture(picture: ReadPicture): Promise<{ tried: Promise<void> } | undefined>;
 }
 

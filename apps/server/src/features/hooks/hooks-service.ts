@@ -111,7 +111,7 @@ export class HooksService {
     if (all && target !== '') await this.#context.queue.add(newDelivery(compose(host), isoNow(this.#context.clock)));
   }
 
-  /** The same; resolves once it is kept, with the end of its first try. Undefined: nobody is to be told. */
+  /** Stores the event and resolves with the end of its first attempt. Undefined without a receiver. */
   async tellWatched(compose: (host: string) => HookMessage): Promise<{ tried: Promise<void> } | undefined> {
     const { all, target, host } = await this.#context.hooks.settings();
     if (!all || target === '') return undefined;
@@ -136,7 +136,7 @@ export class HooksService {
     throw new WeirError('publish_refused', sentenceOf(outcome, delivery));
   }
 
-  /** Asks whether somebody may watch; throws unless the receiver agrees. Viewers are many, so that no delivery is kept. */
+  /** Asks the receiver about a viewer; throws if it refuses. Viewers are many, so these deliveries are not stored. */
   async askPlay(message: HookMessage): Promise<void> {
     const { all, target } = await this.#context.hooks.settings();
     if (!all || target === '') throw new WeirError('publish_refused', 'nobody decides who may watch this stream');
@@ -174,7 +174,7 @@ function sentenceOf(outcome: Tried['outcome'], { said }: HookDelivery): string {
   return `the callback receiver rejected this stream${said === '' ? '' : `: ${said}`}`;
 }
 
-/** An event that has not been sent to anybody yet. */
+/** Event before its first delivery. */
 export function newDelivery(message: HookMessage, createdAt: string): HookDelivery {
   return {
     request_id: message.requestId,

@@ -3,7 +3,7 @@ import type { Store } from '../../core/store/store.ts';
 import type { Feature } from '../../feature.ts';
 
 interface LimitsFeature extends Feature {
-  /** For whoever takes sources in. */
+  /** Limits for features that accept sources. */
   readonly limitKbps: (feature: keyof BitrateLimits) => Promise<number>;
 }
 

@@ -76,7 +76,7 @@ class LlmService {
   }
 }
 
-/** The mask stands for the stored key, but only towards its own host: elsewhere somebody would collect it. */
+/** The mask stands for the stored key only at the same host. Another host must not receive it. */
 function keyFor(stored: StoredProvider, { secretKey, baseURL }: { secretKey: string; baseURL: string }): string {
   if (stored.aiSecretKey === '' || secretKey !== maskKey(stored.aiSecretKey)) {
     if (secretKey.includes('\u2022')) throw new WeirError('invalid_input', 'enter the complete secret key');
@@ -105,7 +105,7 @@ function refused(error: unknown): never {
   throw error;
 }
 
-/** Once or twice is chance; whoever waits is told of each. */
+/** One or two failures may be chance, and callers see them anyway. */
 const tooOften = 3;
 const place: Alert['place'] = { page: 'settings', tab: 'llm', child: '' };
 
@@ -145,7 +145,7 @@ async function llmAlerts(keeper: LocalAiSupervisor, meter: AiMeter): Promise<Ale
   return [
     ...dying,
     ...failing,
-    // The test button is nobody's work.
+    // Excludes tests from the console.
     ...aiFeatures
       .filter((feature) => feature !== 'check' && paused.includes(feature))
       .map(

@@ -119,7 +119,7 @@ const serverName = `server${ending}`;
 
 interface Context {
   readonly directory: string;
-  /** Streams that are remembered; the one that was live the longest ago goes first. */
+  /** Limit of remembered streams; the one that ended first is dropped. */
   readonly mostStreams?: number;
 }
 

@@ -9,9 +9,9 @@ import type { MediaServer } from '../../media-server/media-server.ts';
 const secondMs = 1000;
 /** Largest plausible lead of the engine's clock over ours. */
 const leadMs = 5000;
-/** Memory of five minutes of 200 streams is 9 MB, which nobody needs who does not look. */
+/** Five minutes of 200 streams take 9 MB, so they are kept only while a page needs them. */
 const idleMs = 60_000;
-/** All that the engine remembers, and one that was begun meanwhile. */
+/** Full history of the engine, and a read in progress. */
 const mostPages = sampleSpans.seconds / sampleSpans.recentPage + 1;
 
 interface Context {
@@ -19,7 +19,7 @@ interface Context {
   readonly clock: Clock;
 }
 
-/** The last five minutes of every live stream, while somebody looks. The engine is asked for what is new, once for all who do. */
+/** Last five minutes of every live stream, while a page needs them. Reads only new samples, once for all readers. */
 export class RecentSamples {
   readonly #context: Context;
   readonly #streams = new Map<string, StreamSamples>();
@@ -71,7 +71,7 @@ export class RecentSamples {
     }
     const isNew = sinceMs > this.#sinceMs;
     this.#sinceMs = sinceMs;
-    // Without a new second nothing is told of anybody, which does not mean that nobody is live.
+    // Without a new sample the list is unknown, rather than empty.
     if (isNew) for (const key of this.#streams.keys()) if (!live.has(key)) this.#streams.delete(key);
     return this.#streams;
   }

@@ -8,7 +8,7 @@ import { readClientAddress } from '../../core/http/call.ts';
 import type { Feature } from '../../feature.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 
-/** Each has a line for every field; more would be a burden for whoever keeps them. */
+/** Limit of streams: each adds a line per field to the metrics. */
 const mostStreams = 200;
 
 interface Seen {

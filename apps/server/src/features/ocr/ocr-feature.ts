@@ -1,29 +1,33 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ocrApi, ocrImagePath } from '@weir/contract';
+import { type Activity, builtInBaseUrl, type OcrConfig, type OcrState, ocrApi, ocrImagePath } from '@weir/contract';
+import type { FinishedSegment } from '@weir/engine-api';
 import type { Log } from '@weir/plane';
+import { placeText } from '@weir/streams';
 import type { Ai } from '../../ai/ai.ts';
+import { assertProvider } from '../../ai/assert-provider.ts';
+import { toProviderChoice } from '../../ai/provider-choice.ts';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { Events } from '../../core/events.ts';
 import { anyMethod, type HttpApp } from '../../core/http/http-app.ts';
+import { Mutex } from '../../core/mutex.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { Feature } from '../../feature.ts';
-import type { LiveInputs } from '../../outlets/live-inputs.ts';
+import { chooseInput, type LiveInput, type LiveInputs } from '../../outlets/live-inputs.ts';
 import { segmentEndMs } from '../../pipelines/pipeline-segment.ts';
-import { watchSegments } from '../../pipelines/watch-segments.ts';
+import { freshMs, watchSegments } from '../../pipelines/watch-segments.ts';
 import type { SegmentConsumer, SegmentFeed } from '../../segments/segment-feed.ts';
 import type { TranscriptIndex } from '../../transcript-index/transcript-index.ts';
 import { ImageLinks } from './image-links.ts';
-import { OcrService } from './ocr-service.ts';
 import { OcrSettings } from './ocr-settings.ts';
+import { FrameGrabber } from './picture/frame-grabber.ts';
 import { PictureReader } from './picture/picture-reader.ts';
-import { PictureTaker } from './picture/picture-taker.ts';
 import { OcrFiles } from './pipeline/ocr-files.ts';
 import { OcrPipeline } from './pipeline/ocr-pipeline.ts';
 import { OcrRepository } from './pipeline/ocr-repository.ts';
-import { beganAt, type OcrRow, segmentIds } from './pipeline/ocr-row.ts';
-import { StreamChoice } from './stream-choice.ts';
+import { beganAt, type OcrRow, type QueueName, segmentIds } from './pipeline/ocr-row.ts';
+import { segmentViews } from './pipeline/segment-views.ts';
 
 interface Callbacks {
   tellPicture(
@@ -66,7 +70,7 @@ export function ocrFeature(context: Context): Feature {
     files,
     clock,
     log,
-    taker: new PictureTaker(files),
+    taker: new FrameGrabber(files),
     reader: new PictureReader(ai),
     config: () => settings.now,
     output: {
@@ -157,4 +161,161 @@ function ocrRoutes(http: HttpApp, service: OcrService): void {
   http.route(ocrApi.ocrQueue, () => service.queue('ocr'));
   http.route(ocrApi.callbackQueue, () => service.queue('callback'));
   http.route(ocrApi.cleanupQueue, () => service.queue('cleanup'));
+}
+
+interface OcrServiceContext {
+  /** Re-evaluates whether the engine must write segments. */
+  readonly segments: Pick<SegmentFeed, 'changed'>;
+  readonly ai: Pick<Ai, 'describe'>;
+  readonly settings: OcrSettings;
+  readonly line: OcrPipeline;
+  readonly choice: StreamChoice;
+  readonly links: ImageLinks;
+}
+
+/** A provider for OCR alone has an address and a key. In the words of the specification, as clients of Oryx expect them. */
+function assertComplete(config: OcrConfig): void {
+  const { secretKey, baseURL } = toProviderChoice(config);
+  if (baseURL === builtInBaseUrl) return;
+  if (secretKey === '' && baseURL !== '') throw new WeirError('invalid_input', 'Invalid secret key');
+  if (secretKey !== '' && baseURL === '') throw new WeirError('invalid_input', 'Invalid base url');
+}
+
+/** Texts in pictures of a live stream: what the owner wants, and what came of it. */
+class OcrService {
+  readonly #context: OcrServiceContext;
+  /** Starting, stopping and resetting one after the other. */
+  readonly #turns = new Mutex();
+
+  constructor(context: OcrServiceContext) {
+    this.#context = context;
+  }
+
+  async query() {
+    const { settings, line } = this.#context;
+    await line.load();
+    return { config: await settings.masked(), task: { uuid: line.uuid } };
+  }
+
+  /** Also starts and stops. */
+  async apply({ uuid: _uuid, ...change }: Parameters<OcrSettings['merge']>[0] & { uuid: string }) {
+    return this.#turns.take(async () => {
+      const { ai, settings, line } = this.#context;
+      await line.load();
+      const before = await settings.read();
+      const config = settings.merge(change);
+      if (config.all) assertComplete(config);
+      if (config.all && config.aiChatEnabled) await assertProvider(ai, 'see', toProviderChoice(config));
+      await settings.save(config);
+      await this.#context.segments.changed();
+      await this.#follow(config, before);
+      return { uuid: line.uuid };
+    });
+  }
+
+  /** Takes up what was wanted when the server last ran. */
+  async resume(): Promise<void> {
+    await this.#turns.take(async () => {
+      const { settings, line } = this.#context;
+      await line.load();
+      if ((await settings.read()).all) line.start();
+    });
+  }
+
+  async reset(uuid: string) {
+    return this.#turns.take(async () => {
+      const { settings, line } = this.#context;
+      await line.load();
+      if (uuid !== line.uuid) throw new WeirError('invalid_input', 'invalid uuid');
+      if ((await settings.read()).all) throw new WeirError('invalid_input', 'can not reset when running');
+      await line.reset();
+      return { uuid: line.uuid };
+    });
+  }
+
+  async queue<Name extends QueueName>(name: Name) {
+    const { line, links } = this.#context;
+    await line.load();
+    const path = await links.paths();
+    const view = segmentViews[name] as (row: OcrRow, imagePath: typeof path) => ReturnType<(typeof segmentViews)[Name]>;
+    const segments = line.queue(name).map((row) => view(row, path));
+    return { segments, count: segments.length };
+  }
+
+  async state(): Promise<OcrState> {
+    const { ai, settings, line, choice } = this.#context;
+    await line.load();
+    const config = await settings.read();
+    return {
+      provider: await ai.describe('see', toProviderChoice(config)),
+      stream: (await choice.now().catch(() => undefined))?.name ?? '',
+      ...(await line.numbers()),
+    };
+  }
+
+  /** Running while a stream is read, degraded while images are not. */
+  async activity(): Promise<Activity | undefined> {
+    const { settings, line, choice } = this.#context;
+    await line.load();
+    const config = await settings.read();
+    if (!config.all) return config.aiSecretKey === '' && line.rows.length === 0 ? undefined : 'idle';
+    if (!(await choice.now())) return 'idle';
+    return (await line.numbers()).cause === null ? 'running' : 'degraded';
+  }
+
+  async #follow(config: OcrConfig, before: OcrConfig): Promise<void> {
+    const { line, choice } = this.#context;
+    choice.again();
+    if (config.stream !== before.stream) await line.point('');
+    // A new prompt must be answered even for an unchanged frame.
+    line.again();
+    if (!config.all) return line.stop();
+    if (!before.all) await line.dropOlder(freshMs);
+    line.start();
+  }
+}
+
+interface StreamChoiceContext {
+  readonly inputs: LiveInputs;
+  readonly events: Events;
+  readonly settings: OcrSettings;
+  readonly line: OcrPipeline;
+}
+
+/** Stream to read: the chosen one, or the newest that this server did not produce itself. */
+class StreamChoice {
+  readonly #context: StreamChoiceContext;
+  #now: Promise<LiveInput | undefined> | undefined;
+
+  constructor(context: StreamChoiceContext) {
+    this.#context = context;
+    context.events.on('inputs:changed', () => this.again());
+  }
+
+  /** Re-evaluates the choice after a change of settings or live streams. */
+  again(): void {
+    this.#now = undefined;
+  }
+
+  /** Live input of the chosen stream. */
+  now(): Promise<LiveInput | undefined> {
+    this.#now ??= this.#choose().catch((error: unknown) => {
+      this.again();
+      throw error;
+    });
+    return this.#now;
+  }
+
+  /** The last segments of a stream come when it is over: until another one is there it stays chosen. */
+  async takes(segment: FinishedSegment): Promise<boolean> {
+    const { line } = this.#context;
+    const live = await this.now().catch(() => undefined);
+    if (live) await line.point(placeText(live));
+    return line.place === placeText(segment);
+  }
+
+  async #choose(): Promise<LiveInput | undefined> {
+    const { inputs, settings } = this.#context;
+    return chooseInput(await inputs.look(), settings.now.stream, { current: undefined, to: '' });
+  }
 }

@@ -3,7 +3,7 @@ import type { Config } from '@weir/plane';
 import { anyMethod } from '../../core/http/http-app.ts';
 import type { Feature } from '../../feature.ts';
 
-/** The description of this API, for tools and for whoever writes them. `?lang=zh` has the descriptions in Chinese. */
+/** OpenAPI description. `?lang=zh` has the texts in Chinese. */
 export function openapiFeature({ config }: { readonly config: Pick<Config, 'version'> }): Feature {
   return {
     routes: ({ fastify }) => {

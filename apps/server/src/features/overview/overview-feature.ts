@@ -55,7 +55,7 @@ export function overviewFeature(context: Context): Offers {
   });
   const closing = new AbortController();
   events.on('stream:published', async ({ vhost, app, stream }) => {
-    // A picture that cannot be made now is made when somebody asks.
+    // A missing picture is made on request.
     await clock
       .pause(firstPictureMs, closing.signal)
       .then(() => thumbnails.get(shown({ vhost, app, stream })))

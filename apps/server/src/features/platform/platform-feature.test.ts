@@ -3,9 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp } from '../../app.fixture.ts';
 import { FakeClock } from '../../core/clock.fixture.ts';
 import { MemoryStore } from '../../core/store/memory-store.ts';
-import { MonthlyHours } from './monthly-hours.ts';
-import { backendTarget, rootTarget } from './platform-feature.ts';
-import { isUpgradeDue, isWindowOpen, PlatformSettings } from './platform-settings.ts';
+import {
+  backendTarget,
+  isUpgradeDue,
+  isWindowOpen,
+  MonthlyHours,
+  PlatformSettings,
+  rootTarget,
+} from './platform-feature.ts';
 
 const api = '/terraform/v1/mgmt';
 let server: Awaited<ReturnType<typeof createTestApp>>;

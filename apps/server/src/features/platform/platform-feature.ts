@@ -1,13 +1,24 @@
-import { defaultHomepage, loadBalancerPath, type PublishRefusal, platformApi } from '@weir/contract';
+import {
+  defaultHomepage,
+  defaultUpgradeWindow,
+  loadBalancerPath,
+  type MonthlyUse,
+  noMonthlyLimit,
+  type PublishRefusal,
+  platformApi,
+  type UpgradeStrategy,
+  UpgradeWindow,
+  upgradeStrategies,
+} from '@weir/contract';
 import type { Log } from '@weir/plane';
 import type { FastifyRequest } from 'fastify';
+import * as z from 'zod';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import { anyMethod, type HttpApp } from '../../core/http/http-app.ts';
+import type { Setting, Single } from '../../core/store/setting.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { Feature } from '../../feature.ts';
-import { MonthlyHours } from './monthly-hours.ts';
-import { PlatformSettings } from './platform-settings.ts';
 
 interface Context {
   readonly store: Store;
@@ -151,3 +162,171 @@ function withinHours<Publish>(gate: Gate<Publish>, hours: MonthlyHours): Gate<Pu
     refusedByEngine: (publish, reason) => gate.refusedByEngine(publish, reason),
   };
 }
+
+const Stored = z.object({
+  window: UpgradeWindow.default(defaultUpgradeWindow),
+  // Weir does not replace its own files, so upgrades are manual unless chosen otherwise.
+  strategy: z.enum(upgradeStrategies).default('manual'),
+  homepage: z.string().default(defaultHomepage),
+  backends: z.array(z.string()).default([]),
+});
+type Stored = z.output<typeof Stored>;
+
+/** Stored settings of the server as a whole. */
+export class PlatformSettings {
+  readonly #settings: Setting<Stored>;
+  readonly #clock: Clock;
+
+  constructor(store: Store, clock: Clock) {
+    this.#settings = store.setting('platform/platform', Stored);
+    this.#clock = clock;
+  }
+
+  read(): Promise<Stored> {
+    return this.#settings.read();
+  }
+
+  async change(fields: Partial<Stored>): Promise<void> {
+    await this.#settings.update((current) => ({ ...current, ...fields }));
+  }
+
+  async window(): Promise<UpgradeWindow & { strategy: UpgradeStrategy; isOpen: boolean }> {
+    const { window, strategy } = await this.read();
+    return { ...window, strategy, isOpen: isWindowOpen(window, this.#hour()) };
+  }
+
+  async setStrategy(wanted: UpgradeStrategy | undefined): Promise<UpgradeStrategy> {
+    const { strategy } = await this.#settings.update((current) => ({
+      ...current,
+      strategy: wanted ?? (current.strategy === 'auto' ? 'manual' : 'auto'),
+    }));
+    return strategy;
+  }
+
+  /** For the version check: how upgrades happen, and whether one should happen now. */
+  async upgrade(versions: { running: string; stable: string }): Promise<{ strategy: UpgradeStrategy; isDue: boolean }> {
+    const { window, strategy } = await this.read();
+    return { strategy, isDue: isUpgradeDue(versions, { window, strategy }, this.#hour()) };
+  }
+
+  /** On the clock of this machine, as its owner means it. */
+  #hour(): number {
+    return new Date(this.#clock.dateMs()).getHours();
+  }
+}
+
+/** `hour` of the server's clock, 0 to 23. A window of 24 hours is always open. */
+export function isWindowOpen({ start, duration }: UpgradeWindow, hour: number): boolean {
+  return (hour - start + 24) % 24 < duration;
+}
+
+interface Versions {
+  readonly running: string;
+  readonly stable: string;
+}
+
+/** True if an automatic upgrade is wanted and available, and it is time for it. */
+export function isUpgradeDue(
+  { running, stable }: Versions,
+  settings: { readonly strategy: UpgradeStrategy; readonly window: UpgradeWindow },
+  hour: number,
+): boolean {
+  return settings.strategy === 'auto' && isOlder(running, stable) && isWindowOpen(settings.window, hour);
+}
+
+function isOlder(version: string, other: string): boolean {
+  const [own, their] = [numbersOf(version), numbersOf(other)];
+  const index = own.findIndex((number, position) => number !== their[position]);
+  return index !== -1 && (own[index] ?? 0) < (their[index] ?? 0);
+}
+
+function numbersOf(version: string): number[] {
+  const parts = /^v?(\d+)\.(\d+)\.(\d+)/.exec(version)?.slice(1) ?? ['0', '0', '0'];
+  return parts.map(Number);
+}
+
+/** A longer gap in the samples does not mean that everyone kept watching. */
+const longestGapSeconds = 60;
+const saveEverySeconds = 60;
+
+const StoredUse = z.object({
+  totalDuration: z.number().default(noMonthlyLimit),
+  startDate: z.string(),
+  lastUpdateDate: z.string(),
+  consumedDuration: z.number().default(0),
+});
+
+/** Stream fields needed for counting hours. */
+interface Counted {
+  readonly media?: { readonly viewers: number };
+}
+
+/** Counts hours of publishing and playing, from the first of each month on the server's clock. */
+export class MonthlyHours {
+  readonly #use: Single<MonthlyUse>;
+  readonly #clock: Clock;
+  /** Counted, but not in the store yet: at most a minute of work is lost with a power cut. */
+  #pendingSeconds = 0;
+  #lookedAt: Date | undefined;
+  #savedAt: Date;
+
+  constructor(store: Store, clock: Clock) {
+    this.#use = store.single('monthly-hours/hours', StoredUse);
+    this.#clock = clock;
+    this.#savedAt = this.#now();
+  }
+
+  async query(): Promise<MonthlyUse> {
+    const now = this.#now();
+    return addUse(await this.#use.get(), this.#pendingSeconds, now);
+  }
+
+  async limit(totalDuration: number): Promise<void> {
+    const now = this.#now();
+    await this.#use.update((current) => ({ ...addUse(current, 0, now), totalDuration }));
+  }
+
+  /** Counts live streams and viewers for the time since the last call. */
+  async count(streams: readonly Counted[]): Promise<void> {
+    const now = this.#now();
+    const gapSeconds = this.#lookedAt ? secondsBetween(this.#lookedAt, now) : 0;
+    this.#lookedAt = now;
+    const heads = streams.reduce((sum, { media }) => sum + 1 + (media?.viewers ?? 0), 0);
+    this.#pendingSeconds += Math.min(gapSeconds, longestGapSeconds) * heads;
+    if (secondsBetween(this.#savedAt, now) >= saveEverySeconds) await this.save();
+  }
+
+  async save(): Promise<void> {
+    const now = this.#now();
+    this.#savedAt = now;
+    const seconds = this.#pendingSeconds;
+    if (seconds === 0) return;
+    await this.#use.update((current) => addUse(current, seconds, now));
+    this.#pendingSeconds -= seconds;
+  }
+
+  /** Throws `publish_refused` once the hours of this month are used up. Who is live stays live. */
+  async assertLeft(): Promise<void> {
+    const { totalDuration, consumedDuration } = await this.query();
+    if (totalDuration === noMonthlyLimit || consumedDuration < totalDuration) return;
+    throw new WeirError('publish_refused', 'the streaming hours of this month are used up');
+  }
+
+  #now(): Date {
+    return new Date(this.#clock.dateMs());
+  }
+}
+
+function addUse(current: MonthlyUse | undefined, seconds: number, now: Date): MonthlyUse {
+  const at = now.toISOString();
+  const isThisMonth = current !== undefined && monthOf(new Date(current.startDate)) === monthOf(now);
+  return {
+    totalDuration: current?.totalDuration ?? noMonthlyLimit,
+    startDate: isThisMonth ? current.startDate : new Date(now.getFullYear(), now.getMonth(), 1).toISOString(),
+    lastUpdateDate: at,
+    consumedDuration: (isThisMonth ? current.consumedDuration : 0) + seconds,
+  };
+}
+
+const monthOf = (at: Date) => at.getFullYear() * 12 + at.getMonth();
+const secondsBetween = (from: Date, to: Date) => Math.max(0, (to.getTime() - from.getTime()) / 1000);

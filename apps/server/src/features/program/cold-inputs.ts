@@ -3,7 +3,7 @@ import type { ProgramStatus } from '@weir/engine-api';
 
 /** A cold input goes on for so long after a better one was healthy long enough to be taken back. */
 const graceMs = 10_000;
-/** Somebody who switches to it by hand waits no longer. */
+/** Longest wait of an operator who switches to a cold input. */
 const askedMs = 30_000;
 
 /** Decides which cold inputs are read now: those that nothing better replaces. */
@@ -12,7 +12,7 @@ export class ColdInputs {
   readonly #warm = new Set<string>();
   readonly #askedAtMs = new Map<string, number>();
 
-  /** True while one is read, so that somebody must look when it can be stopped. */
+  /** True while an input is read, whose need must be checked regularly. */
   get isAnyWarm(): boolean {
     return this.#warm.size > 0;
   }

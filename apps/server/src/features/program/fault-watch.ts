@@ -23,7 +23,7 @@ interface Context {
   readonly log: Log;
 }
 
-/** Looks for black, frozen and silent inputs of programs whose owners asked for it, and tells the engine. */
+/** Detects black, frozen and silent inputs of programs that ask for it, and reports them to the engine. */
 export function faultWatch(context: Context): Task {
   const { clock, log } = context;
   const meters = new Map<string, FaultMeter>();
@@ -46,7 +46,7 @@ async function lookAtAll(context: Context, meters: Map<string, FaultMeter>): Pro
   const seen = new Set<string>();
   for (const program of watched) {
     for (const { id, clientId, fault } of running.get(placeText(program))?.inputs ?? []) {
-      // Another publisher is looked at anew.
+      // A new publisher starts a new check.
       const key = `${program.uuid}/${id}/${clientId}`;
       if (clientId === '') continue;
       seen.add(key);

@@ -1,7 +1,14 @@
-import { type Alert, type Program, type ProgramRow, programApi, programLimits } from '@weir/contract';
-import type { ClientHook, ProgramReport } from '@weir/engine-api';
+import {
+  type Alert,
+  type Program,
+  type ProgramInput,
+  type ProgramRow,
+  programApi,
+  programLimits,
+} from '@weir/contract';
+import type { ClientHook, ProgramReport, ProgramStatus } from '@weir/engine-api';
 import type { Log } from '@weir/plane';
-import type { Supervisor } from '@weir/process';
+import { type ProcessSpec, relayArgs, type Scope, type Supervisor } from '@weir/process';
 import { placeText, streamLabel } from '@weir/streams';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
@@ -14,10 +21,10 @@ import type { Sources } from '../../media-sources/sources.ts';
 import type { Destinations } from '../../outlets/destinations.ts';
 import type { LiveInputs } from '../../outlets/live-inputs.ts';
 import type { Timeline } from '../../timeline-store/timeline.ts';
+import { ColdInputs } from './cold-inputs.ts';
 import { faultWatch } from './fault-watch.ts';
-import { FetchedInputs } from './fetched-inputs.ts';
 import { slateInput } from './program-plan.ts';
-import { type Claim, ProgramService } from './program-service.ts';
+import { type Claim, isFetched, ProgramService } from './program-service.ts';
 import { ProgramSlates } from './program-slates.ts';
 import { SlateFiles } from './slate-files.ts';
 
@@ -162,7 +169,7 @@ export function programFeature(context: Context): ProgramFeature {
     },
   };
 
-  /** A cold input that somebody switches to needs some time to come. */
+  /** Time for a cold input to start after a switch. */
   async function warmUp(uuid: string, id: string): Promise<void> {
     const program = await service.get(uuid);
     const isGood = async () => {
@@ -239,4 +246,78 @@ function alertOf(row: ProgramRow): Alert[] {
       cause: switches.at(-1)?.reason ?? '',
     },
   ];
+}
+
+interface FetchedInputsContext {
+  readonly sources: Pick<Sources, 'get' | 'readingOf' | 'streamReading'>;
+  readonly inputs: Pick<LiveInputs, 'publishAddress'>;
+  readonly destinations: Pick<Destinations, 'prepare'>;
+  readonly supervisor: Pick<Supervisor, 'scope'>;
+  readonly programs: () => Promise<readonly Program[]>;
+  readonly running: () => Promise<ReadonlyMap<string, ProgramStatus>>;
+  readonly clock: Pick<Clock, 'elapsedMs'>;
+}
+
+/** No event tells when a cold input can be stopped, so it is polled. */
+const lookMs = 2000;
+
+/** Inputs that this server sends itself: URLs that it reads and files in a loop, each by a process that publishes with the input's key. */
+class FetchedInputs {
+  readonly #context: FetchedInputsContext;
+  readonly #processes: Scope;
+  readonly #cold = new ColdInputs();
+  #look: NodeJS.Timeout | undefined;
+
+  constructor(context: FetchedInputsContext) {
+    this.#context = context;
+    this.#processes = context.supervisor.scope('program', () => this.#plan());
+  }
+
+  wake(): void {
+    this.#processes.wake();
+  }
+
+  /** Somebody switches to an input by hand. A cold one is read from now on. */
+  ask(program: Program, input: string): void {
+    this.#cold.ask(program, input, this.#context.clock.elapsedMs());
+    this.wake();
+  }
+
+  close(): void {
+    clearTimeout(this.#look);
+  }
+
+  async #plan(): Promise<ProcessSpec[]> {
+    const programs = (await this.#context.programs()).filter(({ enabled }) => enabled);
+    const hasCold = programs.some(({ inputs }) => inputs.some(({ isCold }) => isCold));
+    const running = hasCold ? await this.#context.running() : undefined;
+    const nowMs = this.#context.clock.elapsedMs();
+    const specs = programs.flatMap((program) => {
+      const status = running?.get(placeText(program));
+      const isWanted = (input: ProgramInput) =>
+        isFetched(input) && (!input.isCold || this.#cold.isWanted(program, input, status, nowMs));
+      return program.inputs.filter(isWanted).map((input) => this.#specOf(program, input));
+    });
+    this.#cold.keepOnly(programs);
+    clearTimeout(this.#look);
+    if (this.#cold.isAnyWarm) this.#look = setTimeout(() => this.wake(), lookMs).unref();
+    return (await Promise.all(specs)).filter((spec) => spec !== undefined);
+  }
+
+  async #specOf(program: Program, input: ProgramInput): Promise<ProcessSpec | undefined> {
+    const { sources, inputs, destinations } = this.#context;
+    const { id, kind, key, url, files } = input;
+    const found = kind === 'file' ? await sources.get(files) : [];
+    const reading = kind === 'pull' ? sources.streamReading(url) : await sources.readingOf(found);
+    if (!reading) return undefined;
+    const to = await inputs.publishAddress(program, key);
+    return {
+      key: `program/${program.uuid}/${id}`,
+      args: relayArgs({ from: reading.input, to }),
+      prepare: destinations.prepare(to, async (output) => relayArgs({ from: await reading.open(), to: output })),
+      secrets: [key, ...reading.secrets],
+      makes: streamLabel(program),
+      ...reading.limits,
+    };
+  }
 }

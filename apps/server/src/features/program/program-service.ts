@@ -49,7 +49,7 @@ export function isFetched({ kind }: Pick<ProgramInput, 'kind'>): boolean {
   return kind === 'pull' || kind === 'file';
 }
 
-/** Programs as their owner set them up, and who publishes to which input. */
+/** Configured programs and the publishers of their inputs. */
 export class ProgramService {
   readonly #context: Context;
   readonly #programs: Collection<Program>;
@@ -83,7 +83,7 @@ export class ProgramService {
     return (await this.list()).flatMap(({ inputs }) => inputs.map(({ key }) => key)).filter((key) => key !== '');
   }
 
-  /** With what the engine does; without it while it is away. */
+  /** Includes the state from the engine; empty while the engine is away. */
   async rows(): Promise<ProgramRow[]> {
     const running = await this.running();
     return (await this.list()).map((program) => toRow(program, running.get(placeText(program))));
@@ -280,7 +280,7 @@ export class ProgramService {
     return new Map(await Promise.all(rows));
   }
 
-  /** Whoever publishes without knowing of the program returns as its input. */
+  /** A publisher under the program's name becomes its input again. */
   async #takeOver(program: Program): Promise<void> {
     const { mediaServer } = this.#context;
     const live = await mediaServer.streams().catch(() => []);
@@ -296,7 +296,7 @@ export class ProgramService {
     this.#known = undefined;
   }
 
-  /** What the engine is not told now it is told at its next start. */
+  /** A failed update reaches the engine at its next start. */
   async #changed(): Promise<void> {
     await this.#context.onChange();
     await this.push().catch((error: unknown) =>
@@ -320,7 +320,7 @@ function toRow(program: Program, status: ProgramStatus | undefined): ProgramRow 
   const onAir = shown(status?.onAir ?? '');
   return {
     ...program,
-    // Keys of our own processes are nobody else's business.
+    // Keys of our own processes stay private.
     inputs: program.inputs.map((input) => (isFetched(input) ? { ...input, key: '' } : input)),
     onAir,
     onAirSince: status && onAir !== '' ? new Date(status.onAirAtMs).toISOString() : '',

@@ -1,15 +1,17 @@
+import { randomBytes } from 'node:crypto';
 import { type PublishAuth, type PublishRefusal, publishAuthApi, streamKeysApi } from '@weir/contract';
 import { type Log, LogRateLimiter, SecretRedactor } from '@weir/plane';
 import { toNetwork } from '@weir/streams';
+import * as z from 'zod';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { Events } from '../../core/events.ts';
+import type { Setting, Single } from '../../core/store/setting.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { Feature } from '../../feature.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import type { Timeline } from '../../timeline-store/timeline.ts';
 import { type Attempt, decidePublish } from './publish-decision.ts';
-import { PublishSecretRepository } from './publish-secret-repository.ts';
 import { type StoredKey, StreamKeyRepository } from './stream-key-repository.ts';
 import { type Client, StreamKeys } from './stream-keys.ts';
 
@@ -66,7 +68,7 @@ class PublishAuthService {
     this.#log.info('publish secret replaced');
   }
 
-  /** For those who have just started. */
+  /** Grace period after a start. */
   async push(): Promise<void> {
     await this.#context.tellSecrets(await this.#context.allSecrets());
   }
@@ -112,7 +114,7 @@ class PublishAuthService {
     else this.#log.debug({ ...facts, ...(decision.key && { keyName: decision.key.name }) }, 'publisher accepted');
   }
 
-  /** The engine turned somebody away by itself, for a reason of its own. */
+  /** The engine refused a publisher for a reason of its own. */
   async refusedByEngine(attempt: Publisher, reason: PublishRefusal): Promise<void> {
     this.#announce(attempt, await this.#hide(attempt.stream), reason);
   }
@@ -193,4 +195,38 @@ export function publishAuthFeature(context: Context) {
     engineSettings: () => service.push(),
   };
   return { ...feature, service, keys };
+}
+
+const StoredSecret = z.object({ secret: z.string(), updatedAt: z.number() });
+const StoredMode = z.object({ noAuth: z.boolean().default(false) });
+
+/** The publish secret and whether it is asked for, as stored. */
+class PublishSecretRepository {
+  readonly #secret: Single<z.output<typeof StoredSecret>>;
+  readonly #mode: Setting<z.output<typeof StoredMode>>;
+  readonly #clock: Clock;
+
+  constructor(store: Store, clock: Clock) {
+    this.#clock = clock;
+    this.#secret = store.single('publish-secret/publish', StoredSecret);
+    this.#mode = store.setting('publish-mode/publish', StoredMode);
+  }
+
+  /** Made by the first call: 32 hexadecimal digits. */
+  async secret(): Promise<string> {
+    const fresh = () => ({ secret: randomBytes(16).toString('hex'), updatedAt: this.#clock.dateMs() });
+    return (await this.#secret.first(fresh)).secret;
+  }
+
+  replaceSecret(secret: string): Promise<void> {
+    return this.#secret.put({ secret, updatedAt: this.#clock.dateMs() });
+  }
+
+  async isNoAuth(): Promise<boolean> {
+    return (await this.#mode.read()).noAuth;
+  }
+
+  setNoAuth(noAuth: boolean): Promise<void> {
+    return this.#mode.put({ noAuth });
+  }
 }

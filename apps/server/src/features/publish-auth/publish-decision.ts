@@ -74,7 +74,7 @@ export function lastingRefusal(
   return undefined;
 }
 
-/** A pattern for many streams opens no room's: its owner gave that name to somebody else. */
+/** A pattern for many streams does not match a room's stream, which belongs to the room's owner. */
 function opens(pattern: string, label: string, isRoom: boolean): boolean {
   if (!/[*?[{\\]/.test(pattern)) return pattern === label;
   const glob = Glob.parse(pattern);

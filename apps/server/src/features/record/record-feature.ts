@@ -7,6 +7,7 @@ import type { Events } from '../../core/events.ts';
 import type { HttpApp } from '../../core/http/http-app.ts';
 import type { OutgoingClient } from '../../core/outgoing/request/outgoing-client.ts';
 import type { Store } from '../../core/store/store.ts';
+import type { Task } from '../../core/task.ts';
 import type { Feature } from '../../feature.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import type { SegmentFeed } from '../../segments/segment-feed.ts';
@@ -19,18 +20,17 @@ import { FilmDelivery } from './finish/film-delivery.ts';
 import { FilmMaker } from './finish/film-maker.ts';
 import { Finisher } from './finish/finisher.ts';
 import { SegmentRemoval } from './finish/segment-removal.ts';
+import { ActivePlaybacks } from './library/active-playbacks.ts';
+import { adoptOrphans } from './library/adopt-orphans.ts';
 import { CurrentRows } from './library/current-rows.ts';
 import { playbackRoutes } from './library/playback-routes.ts';
 import { RecordingCache } from './library/recording-cache.ts';
 import { RecordingFiles } from './library/recording-files.ts';
 import { RecordingPlayback } from './library/recording-playback.ts';
 import { RecordingRepository, type RecordingRow } from './library/recording-repository.ts';
-import { Watched } from './library/watched.ts';
 import { recordAlerts } from './record-alerts.ts';
-import { RecordService } from './record-service.ts';
+import { RecordService, RecordSettingsService } from './record-service.ts';
 import { RecordSettingsRepository } from './record-settings.ts';
-import { RecordSettingsService } from './record-settings-service.ts';
-import { watchRecordings } from './record-watch.ts';
 import { Recorder } from './recorder/recorder.ts';
 import { RecordingDisk } from './storage/recording-disk.ts';
 import { StorageGovernor } from './storage/storage-governor.ts';
@@ -86,7 +86,7 @@ export function recordFeature(context: Context): RecordFeature {
     log,
     clock,
   });
-  // A separate SRS makes MPEG-TS only, whatever is chosen.
+  // A separate SRS produces only MPEG-TS.
   const isMpegTsOnly = mediaServer.lacks.includes('hls-settings');
   const recorder: Recorder = new Recorder({
     settings: isMpegTsOnly ? { read: async () => ({ ...(await settings.read()), segmentFormat: 'mpegts' }) } : settings,
@@ -105,7 +105,7 @@ export function recordFeature(context: Context): RecordFeature {
     clock,
   });
   const films = new RecordingCache(files, clock);
-  const watched = new Watched(clock);
+  const watched = new ActivePlaybacks(clock);
   const removal = new SegmentRemoval({
     recordings,
     files,
@@ -221,4 +221,72 @@ function bucketRoutes(http: HttpApp, bucket: BucketService): void {
   http.route(bucketApi.apply, (next) => bucket.apply(next));
   http.route(bucketApi.test, (next) => bucket.test(next));
   http.route(bucketApi.retry, () => bucket.retry());
+}
+
+interface RecordWatchContext {
+  readonly recordings: RecordingRepository;
+  readonly files: RecordingFiles;
+  readonly films: RecordingCache;
+  readonly recorder: Recorder;
+  readonly governor: StorageGovernor;
+  readonly bucket: BucketService;
+  readonly words: Pick<TranscriptIndex, 'keepOnly'>;
+  readonly log: Log;
+  readonly clock: Clock;
+}
+
+const lookMs = 1000;
+const looksPerSync = 5;
+const looksPerSave = 10;
+const retryMs = 2000;
+
+/** Periodic work on recordings: resume, end, sync, save, and storage rules. */
+function watchRecordings(context: RecordWatchContext): Task {
+  const { recordings, files, films, recorder, governor, bucket, words, log, clock } = context;
+  const resume = async () => {
+    const rows = await recordings.list();
+    const adopted = await adoptOrphans(files, new Set(rows.map(({ uuid }) => uuid)));
+    for (const row of adopted) await recordings.put(row);
+    await governor.check();
+    await recorder.resume(rows);
+    words.keepOnly(new Set([...rows, ...adopted].map(({ uuid }) => uuid)));
+  };
+
+  const look = async (count: number) => {
+    // While nothing is recorded, room is looked at now and then.
+    if (recorder.isBusy || !governor.mayRecord() || count % looksPerSave === 0) await governor.check();
+    await recorder.endSilent();
+    if (count % looksPerSync === 0) await Promise.all([recorder.syncAll(), bucket.tidy()]);
+    if (count % looksPerSave === 0) await Promise.all([recorder.saveAll(), films.tidy()]);
+  };
+
+  return async (signal) => {
+    const pause = (ms: number) => clock.pause(ms, signal).catch(() => undefined);
+    // The store or the disk may come later than this process.
+    for (let isDone = false; !isDone && !signal.aborted; ) {
+      isDone = await resume().then(
+        () => true,
+        (error: unknown) => {
+          log.error({ err: error }, 'recordings could not be resumed yet');
+          return false;
+        },
+      );
+      if (!isDone) await pause(retryMs);
+    }
+    let isFailing = false;
+    for (let count = 1; !signal.aborted; count++) {
+      await pause(lookMs);
+      if (signal.aborted) break;
+      try {
+        await look(count);
+        isFailing = false;
+      } catch (error) {
+        // Once until it works again: a store that is away fails every second.
+        if (!isFailing) log.warn({ err: error }, 'recordings could not be checked');
+        isFailing = true;
+      }
+    }
+    await recorder.syncAll().catch((error: unknown) => log.warn({ err: error }, 'recordings were not synced'));
+    await recorder.saveAll().catch((error: unknown) => log.warn({ err: error }, 'recordings were not saved'));
+  };
 }

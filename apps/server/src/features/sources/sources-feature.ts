@@ -17,7 +17,7 @@ interface Context {
 const downloadWaitMs = 100_000;
 const sweepMs = 3600 * 1000;
 
-/** The calls that prepare sources. They belong to virtual live by their paths, and to whoever needs a source by what they do. */
+/** Calls that prepare sources, under the paths of virtual live but for every feature. */
 export function sourcesFeature(context: Context): Feature {
   const { sources } = context;
   return {
@@ -59,7 +59,7 @@ function sourcesRoutes(sources: Sources): Feature['routes'] {
   };
 }
 
-/** Removes at the start and every hour what nobody uses. A store that fails is asked again an hour later. */
+/** Removes unused sources at start and every hour. Retries after a store failure an hour later. */
 function sweeping({ sources, log, clock }: Context): Task {
   return async (signal) => {
     while (!signal.aborted) {

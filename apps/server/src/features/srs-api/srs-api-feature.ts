@@ -33,7 +33,7 @@ async function clientPlace(mediaServer: MediaServer, path: string): Promise<Know
 /** The health check of installers and load balancers: it needs no credential. */
 const openPath = '/api/v1/versions';
 
-/** The call that disconnects somebody; clients that know no DELETE say so in the query. */
+/** Disconnects a client. Clients without DELETE name the method in the query. */
 const clientPath = /^\/api\/v1\/clients\/[^/?]+(?=$|\?)/;
 
 interface Context {

@@ -171,7 +171,7 @@ async function admit({ publishAuth, streamKeys, callbacks }: Context, hook: Clie
   }
 }
 
-/** SRS would turn the second publisher away after the hook, and nobody would hear of its end. */
+/** SRS would refuse the second publisher after the hook, and no hook would report its end. */
 async function assertFree({ srs, publishAuth }: Context, hook: ClientHook): Promise<void> {
   if (!srs || !(await srs.isInUse(hook))) return;
   await publishAuth.refusedByEngine(hook, 'in-use');

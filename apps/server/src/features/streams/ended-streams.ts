@@ -2,7 +2,7 @@ import { type EndedStream, limits } from '@weir/contract';
 import { type Clock, isoNow } from '../../core/clock.ts';
 import type { PublishedStream } from '../../core/events.ts';
 
-/** The streams that ended last: what somebody wants to know who finds nothing live. In memory, and few. */
+/** Recently ended streams, for users who find nothing live. In memory, and few. */
 export class EndedStreams {
   readonly #clock: Clock;
   /** The newest is the last. */

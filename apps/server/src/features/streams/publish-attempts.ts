@@ -8,8 +8,8 @@ interface Remembered extends RefusedPublish {
 }
 
 /**
- * The last publishers that were turned away: what somebody needs who waits for a stream that does not come. Few, for a
- * short time and in memory only, because anybody can make the list grow. An encoder that tries again and again is one entry.
+ * Recently refused publishers, for users who wait for a stream. Few, short-lived and in memory, because anyone can add entries. Repeated
+ * attempts of an encoder are one entry.
  */
 export class PublishAttempts {
   readonly #clock: Clock;

@@ -59,7 +59,7 @@ export class Publishers {
     );
   }
 
-  /** Compares with what the engine says: some may have vanished with it, others may have been accepted before us. */
+  /** Compares with the engine's list: some may have vanished with it, others may have been accepted earlier. */
   async reconcile(list: () => Promise<LiveStream[]>): Promise<void> {
     const askedMs = this.#clock.elapsedMs();
     const live = (await list()).map(toPublishedStream);

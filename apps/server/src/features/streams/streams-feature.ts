@@ -69,7 +69,7 @@ export function streamsFeature(context: Context): Offers {
   });
   events.on('stream:ended', (stream) => {
     forget();
-    // A publisher that fell silent is told of after the one that took its place.
+    // The end of a silent publisher is announced after its successor.
     if (!publishers.has(stream)) ended.add(stream);
   });
   return {

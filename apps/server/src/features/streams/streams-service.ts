@@ -16,7 +16,7 @@ interface Target {
 /** Name of the stream key that a stream is published with; empty without one. */
 export type KeyOf = (publisher: Target) => string;
 
-/** Shorter than anybody sees, longer than the pause between calls of a crowd. */
+/** Short enough to be unnoticed, longer than the pause between parallel calls. */
 const freshMs = 100;
 /** Fallback refresh; changes are normally reported at once. */
 const knownMs = 2000;

@@ -5,7 +5,7 @@ export interface AlertSource {
   readonly alerts?: () => readonly Alert[] | Promise<readonly Alert[]>;
 }
 
-/** The worst first, then the newest. One that cannot be asked hides nobody else's: what keeps it silent is health's to tell. */
+/** Sorts by severity, then age. A failing source of alerts does not hide the others; health reports it. */
 export async function gatherAlerts(sources: readonly AlertSource[]): Promise<Alert[]> {
   const told = await Promise.all(sources.map(async ({ alerts }) => alerts?.() ?? []).map((one) => one.catch(() => [])));
   return told.flat().sort((a, b) => rank(a) - rank(b) || (a.since < b.since ? 1 : -1));

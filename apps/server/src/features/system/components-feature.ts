@@ -24,7 +24,7 @@ interface Budget {
   readonly isLate: () => boolean;
 }
 
-/** Measures the data directory when somebody asks, at most once a minute and once at a time. */
+/** Measures the data directory on request, at most once a minute and once at a time. */
 export class DataUseMeter {
   readonly #dataDir: string;
   readonly #clock: Clock;
@@ -158,7 +158,7 @@ function failedWorkers(engine: EngineHealth | undefined): DataOf<typeof componen
   }));
 }
 
-/** The planes as the launcher last told of them, with what each takes now. */
+/** Planes as last reported by the launcher, with their current CPU and memory. */
 function observePlanes(states: PlaneStates | undefined, nowMs: number): Plane[] {
   if (!states) return [];
   return planeNames.map((name) => planeOf(name, states[name], residentBytes(states[name].pid), nowMs));

@@ -78,7 +78,7 @@ function isBusy(cpu: readonly (number | null)[]): boolean {
   return known.length > 0 && known.reduce((sum, share) => sum + share, 0) / known.length > busyCpu;
 }
 
-/** A full CPU is one issue, whoever uses it most at the moment. */
+/** A full CPU is one issue, even if its main user changes. */
 function keyOf({ id, subject }: Issue): string {
   return id === 'cpu-full' ? id : `${id} ${subject}`;
 }

@@ -248,7 +248,7 @@ function certificateAlert({ certificate }: Health, nowMs: number): Alert[] {
   return [{ ...blank, kind: 'certificate', severity, since: certificate.expireAt, count, place }];
 }
 
-/** Only the engine knows a port that the system chose; where somebody else serves HTTPS, it is at the usual one. */
+/** Only the engine knows a port chosen by the system. Behind a proxy, HTTPS has its default port. */
 async function httpsPortOf({ https, httpsElsewhere }: Config, mediaServer: MediaServer): Promise<string> {
   if (httpsElsewhere) return '';
   if (https.port !== 0) return String(https.port);

@@ -16,7 +16,7 @@ export function nodeTool(): Tool {
 export function srtTool(engine: EngineHealth | undefined): Tool {
   const isMissing = engine?.listeners.some(({ protocol, note }) => protocol === 'srt' && note === 'no-library');
   const state = engine === undefined ? 'unknown' : isMissing ? 'missing' : 'there';
-  // The engine loads it when somebody calls; until then its version is not known.
+  // The engine loads it on first use; its version is unknown before.
   return { name: 'libsrt', state, version: engine?.srtVersion ?? '', lacks: [] };
 }
 
@@ -30,7 +30,7 @@ interface Program {
 export const ffmpegProgram: Program = { command: 'ffmpeg', args: ['-version'], read: ffmpegTool };
 export const downloaderProgram: Program = { command: 'yt-dlp', args: ['--version'], read: downloaderTool };
 
-/** Asks a program what it is, when somebody wants to know. */
+/** Asks a program for its version on request. */
 export class ProgramProbe {
   readonly #program: Program;
   readonly #clock: Pick<Clock, 'elapsedMs'>;
@@ -55,7 +55,7 @@ export class ProgramProbe {
   }
 
   async #ask(): Promise<Tool> {
-    // Loaded by the first reader of the page: most of the time nobody looks.
+    // Loaded on first use.
     const { runTool } = await import('@weir/process');
     const { command, args, read } = this.#program;
     const { output, isMissing } = await runTool({ command, args, withinMs: answerWithinMs, mostBytes: largestAnswer });

@@ -3,7 +3,7 @@ import type { Clock } from '../../core/clock.ts';
 import { talkError } from './talk-access.ts';
 
 const windowMs = 60_000;
-/** Networks that are told apart. Whoever comes when there are more shares one count with all others who do. */
+/** Networks with a count of their own; all further ones share one count. */
 const mostNetworks = 10_000;
 
 interface Share {
@@ -11,7 +11,7 @@ interface Share {
   readonly network: number;
 }
 
-/** Limits AI calls of guests per minute: each costs the owner something. */
+/** Limits AI calls of guests per minute, because each costs the owner money. */
 export class CallRate {
   readonly #clock: Pick<Clock, 'elapsedMs'>;
   readonly #share: Share;
@@ -24,7 +24,7 @@ export class CallRate {
     this.#share = share;
   }
 
-  /** Throws when a room or a network has had its share of this minute. */
+  /** Throws when a room or a network has reached its limit of this minute. */
   take(roomId: string, address: string): void {
     const now = this.#clock.elapsedMs();
     if (now - this.#sinceMs > windowMs) {

@@ -9,7 +9,7 @@ import { MessageLog, Subscriber } from './message-log.ts';
 import { talkError } from './talk-access.ts';
 import { TalkUser } from './talk-user.ts';
 
-/** Some minutes of speech. */
+/** Limit of audio kept per conversation: some minutes of speech. */
 const mostBytes = 32 * 1024 * 1024;
 
 interface Audio {
@@ -17,12 +17,12 @@ interface Audio {
   bytes: number;
 }
 
-/** Speech of the assistant in one conversation: each piece exists, or is being made, until no listener needs it. */
-class Spoken {
+/** Audio of the assistant's pieces in one conversation, kept until no listener needs it. */
+class AnswerAudio {
   readonly #audio = new Map<string, Audio>();
   #bytes = 0;
 
-  /** `making` answers with nothing when it failed; then only the text is left. */
+  /** `making` resolves to undefined on failure; then the piece has only text. */
   add(asid: string, making: Promise<Uint8Array | undefined>): void {
     const audio: Audio = { ready: making, bytes: 0 };
     this.#audio.set(asid, audio);
@@ -60,34 +60,34 @@ export interface Round {
   userId: string;
   /** Recognised text; empty before. */
   asr: string;
-  /** Question, until it is answered. */
+  /** Question; empty once it is answered. */
   question: string;
-  /** Why nothing came, or not all, in words for a guest. */
+  /** Reason for a missing or incomplete answer, in words for a guest. */
   problem?: { readonly message: string; readonly kind: TalkProblem; readonly fact: string } | undefined;
 }
 
 interface Parts {
   readonly sid?: string;
   readonly roomId: string;
-  /** By which guests were let in. */
+  /** Token with which guests joined. */
   readonly roomToken: string;
   readonly log?: MessageLog;
   readonly chat?: History;
   readonly post?: History;
 }
 
-/** Rounds that clients may still ask about. */
+/** Rounds kept for queries of clients. */
 const mostRounds = 500;
-/** Rounds that were begun and not used: whoever begins many pushes out only such. */
+/** Limit of reserved rounds without an upload. Above it, the oldest of them is removed, never a used one. */
 const mostUnused = 100;
 const userMs = 300_000;
 const subscriberMs = 300_000;
-/** Pages ask each second, or once a minute while nobody looks at them. */
+/** Pages poll each second, or once a minute in the background. */
 const quietMs = 90_000;
-/** A user without any request for this long is no open page. */
+/** Time after joining within which an open page makes its first request. */
 const unusedMs = 1000;
 
-/** The conversation in one room: who takes part, who listens, what was said. */
+/** Conversation in one room: its users, listeners and messages. */
 export class Conversation {
   readonly sid: string;
   readonly roomId: string;
@@ -96,17 +96,17 @@ export class Conversation {
   readonly subscribers = new Map<string, Subscriber>();
   readonly rounds = new Map<string, Round>();
   readonly log: MessageLog;
-  readonly spoken = new Spoken();
+  readonly answerAudio = new AnswerAudio();
   readonly chat: History;
   readonly post: History;
-  /** Answers come one after the other: two voices at once are understood by nobody. */
+  /** Serialises answers, because two voices at once cannot be understood. */
   readonly answers = new Mutex();
   readonly end = new AbortController();
   uploads = 0;
-  /** Number of running recognitions. */
-  hearings = 0;
+  /** Recognitions in progress. */
+  recognitions = 0;
   answering = 0;
-  /** Grows with whatever is kept over a restart. */
+  /** Number of changes that must survive a restart. */
   changes = 0;
   seenAtMs: number;
 
@@ -126,17 +126,17 @@ export class Conversation {
   }
 
   enter(address: string, language: string, nowMs: number): TalkUser {
-    if (this.users.size >= talkLimits.users) this.#dismiss(whoMakesRoom(this.users.values(), address, nowMs));
+    if (this.users.size >= talkLimits.users) this.#dismiss(findEvictable(this.users.values(), address, nowMs));
     const user = new TalkUser({ address, language }, nowMs);
     this.users.set(user.userId, user);
     this.touch();
     return user;
   }
 
-  /** `hasHistory`: is told what was said before, as far as it is still known. */
+  /** `hasHistory`: the listener also receives earlier messages, as far as they are kept. */
   listen(address: string, nowMs: number, hasHistory = false): Subscriber {
     if (this.subscribers.size >= talkLimits.subscribers)
-      this.subscribers.delete(whoMakesRoom(this.subscribers.values(), address, nowMs).spid);
+      this.subscribers.delete(findEvictable(this.subscribers.values(), address, nowMs).spid);
     const { first, next } = this.log;
     const since = hasHistory ? first : next;
     const facts = { spid: randomUUID(), address, since, hears: next, told: since };
@@ -164,7 +164,7 @@ export class Conversation {
     return round;
   }
 
-  /** A guest who does not show the secret of a user is taken for that user only where that user came from. */
+  /** Finds a user by id and secret. Without the secret, only the address from which the user joined is accepted. */
   user(userId: string, secret: string, address: string | undefined): TalkUser {
     const user = this.users.get(userId);
     const isIt =
@@ -179,12 +179,12 @@ export class Conversation {
     return subscriber;
   }
 
-  tell(message: TalkMessage): void {
+  addMessage(message: TalkMessage): void {
     this.log.add(message);
     this.touch();
   }
 
-  /** Open pages. A guest's page listens as well; one that only listens has no user. */
+  /** Number of open pages. A guest's page is a user and a listener; a transcript page is only a listener. */
   guestsAt(nowMs: number): number {
     const isHere = ({ seenAtMs }: { readonly seenAtMs: number }) => nowMs - seenAtMs <= quietMs;
     const count = (all: Iterable<{ readonly seenAtMs: number }>) => [...all].filter(isHere).length;
@@ -196,13 +196,13 @@ export class Conversation {
     this.changes += 1;
   }
 
-  /** Lets go of everybody who has not been heard of for some time, and of what only they needed. */
+  /** Removes absent users and listeners, and audio that only they needed. */
   sweep(nowMs: number): void {
     for (const user of this.users.values()) if (nowMs - user.seenAtMs > userMs) this.#dismiss(user);
     for (const { spid, seenAtMs } of this.subscribers.values())
       if (nowMs - seenAtMs > subscriberMs && this.subscribers.delete(spid)) this.touch();
     const listeners = [...this.subscribers.values()];
-    this.spoken.sweep((asid) => listeners.some((subscriber) => subscriber.has(asid)));
+    this.answerAudio.sweep((asid) => listeners.some((subscriber) => subscriber.has(asid)));
   }
 
   /** Cancels answers to a user who left. */
@@ -215,7 +215,7 @@ export class Conversation {
 
 interface Guest {
   readonly address: string;
-  /** When it came, and when it was heard of last. */
+  /** Times of the first and the last request. */
   readonly sinceMs: number;
   readonly seenAtMs: number;
 }
@@ -224,7 +224,7 @@ interface Guest {
  * Guest to evict from a full room: the quietest one of the network with the most guests, so that a network that fills
  * the room shuts out no other. Guests of the same network do not evict each other: only absent ones give way.
  */
-function whoMakesRoom<T extends Guest>(all: Iterable<T>, address: string, nowMs: number): T {
+function findEvictable<T extends Guest>(all: Iterable<T>, address: string, nowMs: number): T {
   const [[network, most] = ['', []]] = [...Map.groupBy(all, (one) => toNetwork(one.address))].sort(
     ([, a], [, b]) => b.length - a.length,
   );

@@ -4,19 +4,19 @@ import { WeirError } from '../../core/errors.ts';
 import { Conversation } from './conversation.ts';
 import { talkError } from './talk-access.ts';
 
-/** Without a call. */
-export const stageMs = 600_000;
+/** Time without a call after which a conversation ends. */
+export const idleMs = 600_000;
 
-/** Conversations that go on; one in each room. */
+/** Open conversations, at most one per room. */
 export class Conversations {
-  readonly #stages = new Map<string, Conversation>();
+  readonly #conversations = new Map<string, Conversation>();
   readonly #clock: Clock;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Joins the conversation of a room, or begins it. */
+  /** Returns the conversation of a room, or opens one. */
   open({ uuid: roomId, roomToken }: Pick<Room, 'uuid' | 'roomToken'>): Conversation {
     const now = this.#clock.elapsedMs();
     const current = this.ofRoom(roomId);
@@ -24,55 +24,55 @@ export class Conversations {
       current.seenAtMs = now;
       return current;
     }
-    if (this.#stages.size >= talkLimits.stages) throw talkError('crowd', { retryAfterSeconds: 60 });
-    const stage = new Conversation({ roomId, roomToken }, now);
-    this.add(stage);
-    return stage;
+    if (this.#conversations.size >= talkLimits.stages) throw talkError('crowd', { retryAfterSeconds: 60 });
+    const conversation = new Conversation({ roomId, roomToken }, now);
+    this.add(conversation);
+    return conversation;
   }
 
-  add(stage: Conversation): void {
-    this.#stages.set(stage.sid, stage);
+  add(conversation: Conversation): void {
+    this.#conversations.set(conversation.sid, conversation);
   }
 
   all(): Iterable<Conversation> {
-    return this.#stages.values();
+    return this.#conversations.values();
   }
 
   ofRoom(roomId: string): Conversation | undefined {
-    return [...this.#stages.values()].find((stage) => stage.roomId === roomId);
+    return [...this.#conversations.values()].find((conversation) => conversation.roomId === roomId);
   }
 
-  /** Rooms in which somebody takes part or listens. */
+  /** Rooms with users or listeners. */
   guests(): { uuid: string; guests: number }[] {
     const now = this.#clock.elapsedMs();
-    return [...this.#stages.values()]
-      .map((stage) => ({ uuid: stage.roomId, guests: stage.guestsAt(now) }))
+    return [...this.#conversations.values()]
+      .map((conversation) => ({ uuid: conversation.roomId, guests: conversation.guestsAt(now) }))
       .filter(({ guests }) => guests > 0);
   }
 
   get(sid: string): Conversation {
-    const stage = this.#stages.get(sid);
+    const conversation = this.#conversations.get(sid);
     if (sid === '') throw new WeirError('missing_field', 'empty sid');
-    if (!stage) throw talkError('ended');
-    stage.seenAtMs = this.#clock.elapsedMs();
-    return stage;
+    if (!conversation) throw talkError('ended');
+    conversation.seenAtMs = this.#clock.elapsedMs();
+    return conversation;
   }
 
-  /** Ends a conversation at once, whatever is being said. */
-  close(stage: Conversation): void {
-    this.#stages.delete(stage.sid);
-    stage.end.abort();
+  /** Ends a conversation at once and cancels answers in progress. */
+  close(conversation: Conversation): void {
+    this.#conversations.delete(conversation.sid);
+    conversation.end.abort();
   }
 
   closeAll(): void {
-    for (const stage of this.#stages.values()) this.close(stage);
+    for (const conversation of this.#conversations.values()) this.close(conversation);
   }
 
   sweep(): void {
     const now = this.#clock.elapsedMs();
-    for (const stage of this.#stages.values()) {
-      stage.sweep(now);
-      if (now - stage.seenAtMs > stageMs) this.close(stage);
+    for (const conversation of this.#conversations.values()) {
+      conversation.sweep(now);
+      if (now - conversation.seenAtMs > idleMs) this.close(conversation);
     }
   }
 }

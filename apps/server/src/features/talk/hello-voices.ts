@@ -37,7 +37,7 @@ export class HelloVoices {
     this.#context = context;
   }
 
-  /** Begins to make what is not there yet. */
+  /** Starts the synthesis of missing greetings. */
   prepare(): void {
     const { clock, log } = this.#context;
     if (clock.elapsedMs() < this.#againAtMs) return;
@@ -53,7 +53,7 @@ export class HelloVoices {
     }
   }
 
-  /** Undefined where nobody can speak. */
+  /** Returns undefined while speech synthesis is unavailable. */
   async get(name: Name): Promise<Uint8Array | undefined> {
     return this.#voices.get(name) ?? this.#kept(name);
   }
@@ -71,7 +71,7 @@ export class HelloVoices {
     const kept = await this.#kept(name);
     if (kept) return kept;
     const { text, language } = texts[name];
-    // Built-in AI costs nothing, where it knows the language.
+    // Prefers built-in AI, which is free, for languages that it speaks.
     const signal = AbortSignal.any([AbortSignal.timeout(withinMs), this.#end.signal]);
     const { by } = await ai.describe('speak', builtIn, language);
     const audio = await ai.speak({

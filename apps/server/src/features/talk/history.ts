@@ -3,7 +3,7 @@ import type { ChatMessage } from '../../ai/ai.ts';
 /** Length limit of a question or answer repeated to the model. */
 const mostCharacters = 4000;
 
-/** Questions and answers, as far back as the owner lets the model know. */
+/** Earlier questions and answers that the model receives as context. */
 export class History {
   #messages: ChatMessage[];
 

@@ -6,15 +6,15 @@ const mostDropped = 500;
 interface Facts {
   readonly spid: string;
   readonly address: string;
-  /** Number of the first message that is for it. */
+  /** Number of the first message that this listener receives. */
   readonly since: number;
-  /** Number of the first message whose audio is for it: nobody wants to hear all that was said before. */
+  /** Number of the first message that this listener receives with audio; older ones come as text. */
   readonly hears: number;
-  /** Number of the first message that it was not told. */
+  /** Number of the next message to send. */
   readonly told: number;
 }
 
-/** Listener: receives every message once, or again after one that arrived. */
+/** Listener that receives every message once, or again from a given one on. */
 export class Subscriber {
   readonly spid: string;
   readonly address: string;
@@ -41,7 +41,7 @@ export class Subscriber {
     return { spid: this.spid, address: this.address, since: this.since, hears: this.#hears, told: this.#told };
   }
 
-  /** `after`: the last message that arrived there; empty: none did. Without it what was told once is not told again. */
+  /** `after`: id of the last message received, or empty for none. Undefined: continues after the last message sent. */
   take(after: string | undefined): TalkMessage[] {
     const known = this.#log.numberOf(after ?? '');
     const from = known === -1 ? (after === undefined ? this.#told : this.since) : known + 1;
@@ -64,7 +64,7 @@ export class Subscriber {
   }
 }
 
-/** A page that was away for long finds the newest. */
+/** Limit of kept messages. A page that was away for long receives the newest. */
 const mostKept = 500;
 
 /** Messages numbered from the start of the conversation, stored once for all listeners. */
@@ -84,7 +84,7 @@ export class MessageLog {
     return this.#first;
   }
 
-  /** Number of the message that comes next. */
+  /** Number of the next message. */
   get next(): number {
     return this.#first + this.#messages.length;
   }

@@ -1,9 +1,9 @@
 const mark = /[,.?!，。？！]/;
 const isAscii = /^[\0-\x7f]*$/;
-/** A figure that may go on: 1.3, 1,300. */
+/** Number that may continue: 1.3, 1,300. */
 const openNumber = /\d[.,]\d*$/;
 
-/** The first piece is short, so that somebody speaks soon. Of words or, where none are set apart, of characters. */
+/** Lengths in words, or in characters for scripts without spaces. A short first piece makes the voice start early. */
 const bounds = {
   words: { first: { most: 30, least: 3 }, later: { most: 50, least: 5 } },
   characters: { first: { most: 50, least: 3 }, later: { most: 100, least: 5 } },

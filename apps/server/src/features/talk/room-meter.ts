@@ -8,14 +8,14 @@ import { talkError } from './talk-access.ts';
 const RoomDay = z.object({ day: z.string(), messages: z.int(), audioSeconds: z.number() });
 type RoomDay = z.infer<typeof RoomDay>;
 
-/** Counts what guests of each room say in a day, and ends it at the limit that the owner set. */
+/** Counts the messages of each room per day and enforces the owner's daily limit. */
 export class RoomMeter {
   readonly #rows: Collection<RoomDay>;
   readonly #clock: Clock;
-  /** By room, as soon as somebody talks in it or asks. */
+  /** By room; loaded on first use. */
   readonly #days = new Map<string, RoomDay>();
   readonly #unwritten = new Set<string>();
-  /** Rooms at their limit, for their owner. */
+  /** Alerts for rooms at their limit. */
   readonly #reached = new Map<string, { readonly day: string; readonly title: string }>();
 
   constructor({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
@@ -23,7 +23,7 @@ export class RoomMeter {
     this.#clock = clock;
   }
 
-  /** Counts something that somebody says; throws when it is too much for today. */
+  /** Counts a message. Throws at the daily limit. */
   async take({ uuid, title, aiMaxMessagesPerDay: most }: Room): Promise<void> {
     const day = await this.#today(uuid);
     if (most > 0 && day.messages >= most) {
@@ -45,7 +45,7 @@ export class RoomMeter {
     return { day, messages, audioSeconds, mostMessages, isReached: mostMessages > 0 && messages >= mostMessages };
   }
 
-  /** Guests of these rooms were turned away today. */
+  /** Rooms that refused guests today. */
   alerts(): Alert[] {
     const today = toUtcDay(this.#clock.dateMs());
     return [...this.#reached.values()]
@@ -62,7 +62,7 @@ export class RoomMeter {
       }));
   }
 
-  /** A room changed: what it was at its limit for may be another now. */
+  /** Re-evaluates a room whose limit changed. */
   changed(uuid: string, room: Room | undefined): void {
     this.#reached.delete(uuid);
     if (room) return;
@@ -70,7 +70,7 @@ export class RoomMeter {
     this.#unwritten.add(uuid);
   }
 
-  /** Writes what was counted: every few seconds, so that a disk is not asked with every word. */
+  /** Saves the counts every few seconds instead of with each message. */
   async flush(): Promise<void> {
     for (const uuid of [...this.#unwritten]) {
       this.#unwritten.delete(uuid);

@@ -33,7 +33,7 @@ interface TalkFacts {
   readonly retryAfterSeconds?: number;
 }
 
-/** A failure in words for a guest; `why` has the same for pages in other languages. */
+/** Error with a text for guests; `why` has the same in a form that pages translate. */
 export function talkError(problem: TalkProblem, { id = '', retryAfterSeconds }: TalkFacts = {}): WeirError {
   const [kind, message, soon] = sentences[problem];
   const after = retryAfterSeconds ?? soon;
@@ -44,15 +44,15 @@ export function talkError(problem: TalkProblem, { id = '', retryAfterSeconds }: 
 }
 
 interface Where {
-  readonly stage: Conversation;
+  readonly conversation: Conversation;
   readonly room: Room;
   readonly user: TalkUser;
 }
 
 /** Failure for a guest; the owner finds the details by its id. */
-export function guestFailure(log: Log, error: unknown, { stage, room, user }: Where): WeirError {
+export function guestFailure(log: Log, error: unknown, { conversation, room, user }: Where): WeirError {
   if (error instanceof WeirError) return error;
-  if (stage.end.signal.aborted || user.gone.signal.aborted) return talkError('ended');
+  if (conversation.end.signal.aborted || user.gone.signal.aborted) return talkError('ended');
   const cause = error instanceof AiError ? error.cause : undefined;
   if (cause === 'limit-reached') return talkError('day-limit');
   const id = randomBytes(4).toString('hex');
@@ -61,10 +61,10 @@ export function guestFailure(log: Log, error: unknown, { stage, room, user }: Wh
 }
 
 export interface TalkRooms {
-  /** With the key of its provider. Throws when there is none. */
+  /** Returns the room with its provider key. Throws if there is no such room. */
   get(uuid: string): Promise<Room>;
   setStage(uuid: string, sid: string): Promise<void>;
-  /** Remembers that a guest joined. */
+  /** Stores the time at which a guest joined. */
   noteUse(uuid: string): Promise<void>;
 }
 
@@ -76,23 +76,23 @@ interface Key {
 /** Access to rooms: the administrator, and guests with the room's token. */
 export class TalkAccess {
   readonly #rooms: TalkRooms;
-  readonly #stages: Conversations;
+  readonly #conversations: Conversations;
   readonly #clock: Clock;
 
   constructor({
     rooms,
-    stages,
+    conversations,
     clock,
-  }: { readonly rooms: TalkRooms; readonly stages: Conversations; readonly clock: Clock }) {
+  }: { readonly rooms: TalkRooms; readonly conversations: Conversations; readonly clock: Clock }) {
     this.#rooms = rooms;
-    this.#stages = stages;
+    this.#conversations = conversations;
     this.#clock = clock;
   }
 
   async room({ room, roomToken }: Key, { caller }: Pick<Call, 'caller'>): Promise<Room> {
     if (room === '') throw new WeirError('missing_field', 'empty room id');
     const found = await this.#rooms.get(room);
-    // A caller is the administrator, who was let in by another credential.
+    // A caller is the administrator, who has another credential.
     if (!caller && !sameText(roomToken, found.roomToken)) throw new WeirError('token', 'invalid room token');
     return found;
   }
@@ -105,23 +105,23 @@ export class TalkAccess {
     return true;
   }
 
-  async stage(
+  async conversation(
     { sid, room, roomToken }: Key & { readonly sid: string },
     call: Pick<Call, 'caller'>,
-  ): Promise<{ stage: Conversation; room: Room }> {
-    const stage = this.#stages.get(sid);
-    if (room !== '' && room !== stage.roomId) throw new WeirError('token', 'invalid room');
-    return { stage, room: await this.room({ room: stage.roomId, roomToken }, call) };
+  ): Promise<{ conversation: Conversation; room: Room }> {
+    const conversation = this.#conversations.get(sid);
+    if (room !== '' && room !== conversation.roomId) throw new WeirError('token', 'invalid room');
+    return { conversation, room: await this.room({ room: conversation.roomId, roomToken }, call) };
   }
 
   /** The user who calls. */
   user(
-    stage: Conversation,
+    conversation: Conversation,
     { userId, userSecret }: { userId: string; userSecret: string },
     { caller, address }: Call,
   ): TalkUser {
     if (userId === '') throw new WeirError('missing_field', 'empty userId');
-    const user = stage.user(userId, userSecret, caller ? undefined : address);
+    const user = conversation.user(userId, userSecret, caller ? undefined : address);
     user.seenAtMs = this.#clock.elapsedMs();
     return user;
   }

@@ -42,7 +42,7 @@ describe('interim speech recognition in a room', () => {
     expect(await hear('speaking')).toEqual({ text: '', isFinal: false, canLook: false });
     expect(provider.count(transcriptions)).toBe(0);
     expect(await hear('pausing')).toEqual({ text: 'how is the weather', isFinal: true, canLook: false });
-    // The rest of the sentence comes with what was understood of it.
+    // The rest of the sentence comes with what was recognised of it.
     provider.heard = 'in Rotterdam today?';
     const { asr, rid } = await ann.say('', { audio, heard: 'how is the weather' });
     expect(asr).toBe('how is the weather in Rotterdam today?');

@@ -42,7 +42,7 @@ export class TalkUser implements UserFacts {
   readonly secret: string;
   readonly address: string;
   readonly dictation: Dictation;
-  /** Stops what is being answered to this user. */
+  /** Cancels answers to this user. */
   readonly answering = new Set<AbortController>();
   readonly gone = new AbortController();
   name: string;

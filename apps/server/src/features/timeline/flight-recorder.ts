@@ -8,7 +8,7 @@ const lookMs = 2000;
 /** A verdict is worked out so often at most, and of so many streams in one look. */
 const judgeMs = 5000;
 const mostJudged = 8;
-/** Longer without a look nobody knows how it was. */
+/** Longer gaps between polls make the state in between unknown. */
 const longestStepMs = 120_000;
 const tidyMs = 600_000;
 
@@ -36,7 +36,7 @@ interface Seen {
   judgedMs: number;
 }
 
-/** Looks at what is live and notes what nobody announces: forms, viewers, verdicts, and who vanished while nobody looked. */
+/** Polls live streams and records changes without an event: forms, viewers, verdicts, and missed ends. */
 export class FlightRecorder {
   readonly #context: Context;
   readonly #seen = new Map<number, Seen>();

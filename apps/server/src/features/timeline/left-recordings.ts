@@ -4,7 +4,7 @@ export interface Recordings {
   has(uuid: string): Promise<boolean>;
 }
 
-/** A broadcast with those of its recordings that nobody deleted since. What cannot be looked up counts as there. */
+/** Returns a broadcast with its remaining recordings. Recordings that cannot be checked count as present. */
 export async function withLeftRecordings(broadcast: Broadcast, { has }: Recordings): Promise<Broadcast> {
   const all = broadcast.recordings;
   const isThere = await Promise.all(all.map((uuid) => has(uuid).catch(() => true)));

@@ -46,7 +46,7 @@ import type { Timeline, TimelineEvent } from '../../timeline-store/timeline.ts';
 import { FlightRecorder } from './flight-recorder.ts';
 import { type Recordings, withLeftRecordings } from './left-recordings.ts';
 
-/** Calls that change how streams are treated, by what they change. What people look at only is none of them. */
+/** Calls that change the treatment of streams, by setting. Queries are not listed. */
 const calls: Readonly<Record<SettingArea, readonly Endpoint[]>> = {
   forward: [forwardApi.secret],
   vlive: [vliveApi.secret, vliveApi.source],
@@ -204,7 +204,7 @@ interface ReportContext {
 const mostCharacters = 500;
 const minuteMs = 60_000;
 
-/** Report of a broadcast for a stranger who helps. Redacted as a whole, whatever its parts did. */
+/** Report of a broadcast for outside helpers, redacted as a whole. */
 async function broadcastReport(
   context: ReportContext,
   { broadcast, entries }: { readonly broadcast: Broadcast; readonly entries: readonly TimelineEntry[] },

@@ -61,8 +61,8 @@ export function planTranscode(config: TranscodeConfig, view: LiveView, facts: Fa
 }
 
 /**
- * Our server is also reached by names that it does not know, and an encoder that reads what it writes never ends. So
- * whatever has the path of the output is left out, wherever that goes.
+ * Our server may have names that it does not know, and an encoder that reads its own output never ends. So outputs are recognised by
+ * their path alone.
  */
 function withoutOutput(view: LiveView, to: string): LiveView {
   const path = pathOf(to);

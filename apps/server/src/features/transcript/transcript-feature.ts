@@ -13,11 +13,11 @@ import type { LiveInputs } from '../../outlets/live-inputs.ts';
 import { segmentEndMs } from '../../pipelines/pipeline-segment.ts';
 import { watchSegments } from '../../pipelines/watch-segments.ts';
 import type { SegmentConsumer, SegmentFeed } from '../../segments/segment-feed.ts';
-import { BestActivity, type ListenForVoices } from '../../speech/best-activity.ts';
+import { FallbackVoiceActivity, type ListenForVoices } from '../../speech/fallback-voice-activity.ts';
 import type { InterimPace } from '../../speech/interim/interim-pace.ts';
 import type { TranscriptIndex } from '../../transcript-index/transcript-index.ts';
 import { Captions } from './captions.ts';
-import { Listening } from './listening.ts';
+import { LiveTranscription } from './live-transcription.ts';
 import { parseCodecParams } from './output/codec-params.ts';
 import { parseForceStyle } from './output/force-style.ts';
 import { hlsRoutes, type OutputAccess } from './output/hls-routes.ts';
@@ -81,13 +81,13 @@ export function transcriptFeature(context: Context): Feature {
       },
     },
   });
-  const listening: Listening = new Listening({
+  const listening: LiveTranscription = new LiveTranscription({
     recognition: {
       ai,
       clock,
       pace: context.pace,
       ask: () => ({ provider: settings.provider, language: settings.now.lang }),
-      activity: (listener) => new BestActivity(listener, (signal) => localAi.listen(signal)),
+      activity: (listener) => new FallbackVoiceActivity(listener, (signal) => localAi.listen(signal)),
     },
     settings,
     lanes,

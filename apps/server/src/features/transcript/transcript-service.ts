@@ -1,13 +1,13 @@
 import { type Activity, type TranscriptConfig, type TranscriptStream, transcriptLanguages } from '@weir/contract';
 import { placeText } from '@weir/streams';
 import type { Ai } from '../../ai/ai.ts';
-import { assertAnswerer } from '../../ai/assert-answerer.ts';
+import { assertProvider } from '../../ai/assert-provider.ts';
 import { WeirError } from '../../core/errors.ts';
 import { Mutex } from '../../core/mutex.ts';
 import { freshMs } from '../../pipelines/watch-segments.ts';
 import type { SegmentFeed } from '../../segments/segment-feed.ts';
 import { languageName } from './language-name.ts';
-import type { Listening } from './listening.ts';
+import type { LiveTranscription } from './live-transcription.ts';
 import { parseCodecParams } from './output/codec-params.ts';
 import { parseForceStyle } from './output/force-style.ts';
 import { type QueueName, shownCues } from './pipeline/segment-row.ts';
@@ -23,7 +23,7 @@ interface Context {
   readonly ai: Pick<Ai, 'describe'>;
   readonly settings: TranscriptSettings;
   readonly lanes: TranscriptPipelines;
-  readonly listening: Listening;
+  readonly listening: LiveTranscription;
   readonly translations: Translations;
 }
 
@@ -52,7 +52,7 @@ export class TranscriptService {
       const config = settings.merge(change);
       parseForceStyle(config.forceStyle);
       parseCodecParams(config.videoCodecParams);
-      if (config.all) await assertAnswerer(this.#context.ai, 'transcribe', config, config.lang);
+      if (config.all) await assertProvider(this.#context.ai, 'transcribe', config, config.lang);
       await settings.save(config);
       await this.#context.segments.changed();
       await this.#follow(config, wasOn);
@@ -224,7 +224,7 @@ export class TranscriptService {
     await lanes.load();
     const lane = assertTask(lanes, uuid);
     const isThere = (one: TranscriptPipeline) => one.rows.some(({ id }) => tsid.endsWith(id));
-    // Older clients know the uuid of the task only, whatever stream the segment is of.
+    // Older clients know only the uuid of the task, not that of the segment's stream.
     return isThere(lane) ? lane : (lanes.all.find(isThere) ?? lane);
   }
 }

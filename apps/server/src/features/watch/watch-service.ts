@@ -103,7 +103,7 @@ export class WatchService {
     return channel;
   }
 
-  /** Throws `not_found` for an id that is none, in the same words whatever is wrong with it. */
+  /** Throws `not_found` for invalid ids, with the same text for every reason. */
   async describe(playback: string, visitor: Visitor): Promise<WatchedStream> {
     const { access, repository, branding } = this.#context;
     const { place, mode, sites, refusal } = await this.#judge(access, playback, visitor);

@@ -16,7 +16,6 @@ import type { OutgoingProxy } from '../../core/outgoing/media/outgoing-proxy.ts'
 import type { SourceFolders } from '../source-folders.ts';
 import type { SourceRecord, SourceRepository } from '../source-repository.ts';
 import { preparedFile } from '../uploads/uploads.ts';
-import { DownloadLimit } from './download-limit.ts';
 import { type DownloadProgress, downloadArgs, downloadEnvironment, readDownloadLine } from './download-progress.ts';
 
 /** Lines of a program's output, none longer than it need be. */
@@ -296,4 +295,37 @@ function stateOf({ uuid, url, name, state, progress, started, error, file }: Job
 
 function complaintOf(reason: string): string {
   return reason.replace(/^ERROR:\s*/, '').replace(/; please report this issue.*$/s, '');
+}
+
+interface DownloadLimitContext {
+  readonly folders: SourceFolders;
+  readonly largestBytes: number;
+}
+
+/** Bytes between two checks of free disk space. */
+const roomCheckBytes = 64 * 1024 * 1024;
+
+/** Stops what grows beyond the limit or the disk; the downloader itself knows sizes only where the page tells them. */
+class DownloadLimit {
+  readonly #context: DownloadLimitContext;
+  failure: WeirError | undefined;
+  #checkedAt = 0;
+
+  constructor(context: DownloadLimitContext) {
+    this.#context = context;
+  }
+
+  watch(bytes: number, stop: () => void): void {
+    const fail = (error: unknown) => {
+      this.failure ??=
+        error instanceof WeirError ? error : new WeirError('unavailable', 'the free disk space could not be read');
+      stop();
+    };
+    if (bytes > this.#context.largestBytes) {
+      fail(new WeirError('too_large', 'the video is larger than the upload limit (WEIR_UPLOAD_LIMIT)'));
+    }
+    if (bytes - this.#checkedAt < roomCheckBytes) return;
+    this.#checkedAt = bytes;
+    this.#context.folders.assertRoom(0).catch(fail);
+  }
 }

@@ -1,6 +1,6 @@
 import type { Ai } from '../../ai/ai.ts';
-import { answerWithin } from '../../ai/answer-within.ts';
 import { writeWav } from '../../ai/wav.ts';
+import { withDeadline } from '../../ai/with-deadline.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Cue } from '../cue.ts';
 import { cleanText, isDoubtful } from '../doubtful-text.ts';
@@ -99,7 +99,7 @@ export class OpenUtterance {
       const { provider, language } = ask();
       if ((await ai.describe('transcribe', provider, language)).by !== 'built-in') return undefined;
       const sound = { audio: writeWav(pcm), seconds: pcm.length / 32_000 };
-      const { text } = await answerWithin({ clock, ms: answerMs, signal: over }, (signal) =>
+      const { text } = await withDeadline({ clock, ms: answerMs, signal: over }, (signal) =>
         ai.transcribe({ feature: 'transcript', provider, language, signal, ...sound }),
       );
       return cleanText(text);

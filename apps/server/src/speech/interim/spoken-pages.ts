@@ -1,6 +1,6 @@
 import type { Cue } from '../cue.ts';
 import { chooseLineWidth, countColumns, mostLines, splitWords } from '../cue-lines.ts';
-import { Agreement, alignedLength } from './agreement.ts';
+import { alignedLength, LocalAgreement } from './local-agreement.ts';
 
 /** A sentence that is shorter stays with the next one. */
 const leastColumns = 24;
@@ -51,7 +51,7 @@ const oldMs = 1500;
 
 /** The words of one open utterance as they stand on screens: pages that grow, each known by when it begins. */
 export class SpokenPages {
-  readonly #agreement = new Agreement();
+  readonly #agreement = new LocalAgreement();
   readonly #startsMs: number[] = [];
   #begins: number[] = [];
 

@@ -35,7 +35,7 @@ export interface OwnStreams {
   inside(url: string, hosts?: readonly string[]): Promise<string | undefined>;
   /** True if its stream is live now or within the time that players wait. */
   isLive(url: string): Promise<boolean>;
-  /** Texts in such addresses that nobody may read. */
+  /** Secrets in such addresses, for redaction. */
   readonly secrets: readonly string[];
 }
 
@@ -78,10 +78,10 @@ export class OutgoingMedia {
     this.#context = context;
   }
 
-  /** When somebody writes an address down. One that leads into the own network already is meant to; a name nobody knows yet is no error. */
+  /** Checks an address that an administrator saves. Addresses in the own network are allowed on purpose, and unknown names are no error yet. */
   async confirm(url: string): Promise<void> {
     const looking = this.#confirm(url);
-    // A name server that does not answer keeps nobody from saving: each start asks again.
+    // A name server that does not answer must not block saving: each start resolves again.
     looking.catch(() => undefined);
     await Promise.race([looking, sleep(confirmMs, undefined, { ref: false })]);
   }
@@ -131,7 +131,7 @@ export class OutgoingMedia {
     };
   }
 
-  /** `own`: the destination is this server, under whichever name; then it is reached from inside. */
+  /** `own`: the destination is this server under one of its names, and is reached over loopback. */
   async output(url: string, own?: OwnEndpoint): Promise<MediaOutput> {
     const address = addressOf(url);
     const { scheme, login, hostname, port, rest } = address;
@@ -222,7 +222,7 @@ const faults: Readonly<Record<string, FailureCause>> = {
   ETIMEDOUT: 'timed-out',
 };
 
-/** `name:port` of an address, by which the proxy knows who asks. */
+/** `name:port` of an address, by which the proxy identifies the caller. */
 export function mediaHost(url: string): string {
   const { hostname, port } = addressOf(url);
   return `${hostname}:${port}`;

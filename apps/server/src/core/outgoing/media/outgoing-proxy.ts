@@ -15,7 +15,7 @@ import { sameText } from '../../same-text.ts';
 import { https } from '../../secure-modules.ts';
 import { OutgoingError } from '../outgoing-error.ts';
 import { type CheckedTarget, checkTarget, type OwnNetwork, parseTarget, type Resolve } from '../outgoing-target.ts';
-import { takeAnswer } from '../request/take-answer.ts';
+import { receiveResponse } from '../request/receive-response.ts';
 import { playlistMark, rewritePlaylist } from './playlist-addresses.ts';
 import { followedAddress, typedAddress } from './reader-address.ts';
 
@@ -31,7 +31,7 @@ interface ProxyUser {
   /** The one `name:port` that the administrator typed: only that may be in the own network. */
   readonly host: string;
   readonly ownNetwork: OwnNetwork;
-  /** A reader of streams, ffmpeg: it is shown addresses in a form that it asks for here, whatever their scheme. */
+  /** Form of addresses for ffmpeg, which requests every scheme from this proxy. */
   readonly isReader: boolean;
 }
 
@@ -51,7 +51,7 @@ export class OutgoingProxy {
     this.#resolve = resolve;
   }
 
-  /** The address to give to a program that is to ask this host, and whatever is public. */
+  /** Returns the address for a program that may request this host and public ones. */
   async addressFor({ host, ownNetwork, isReader }: ProxyUser): Promise<string> {
     this.#listening ??= this.#listen();
     const { port } = (await this.#listening).address() as AddressInfo;
@@ -113,7 +113,7 @@ export class OutgoingProxy {
       res.writeHead(answer.statusCode ?? 502, Object.fromEntries(kept));
       answer.pipe(res);
     };
-    takeAnswer(outgoing, { take, fail: giveUp });
+    receiveResponse(outgoing, { take, fail: giveUp });
     res.on('close', () => outgoing.destroy());
     req.pipe(outgoing);
   }
@@ -236,8 +236,8 @@ interface Context {
 }
 
 /**
- * Passes an answer on to ffmpeg. Redirects and the addresses in playlists are rewritten to what it asks here, so that nothing in
- * them can name another protocol; what is no playlist goes through as it comes.
+ * Forwards an answer to ffmpeg. Redirects and addresses in playlists are rewritten to this proxy, so that none can name another protocol.
+ * Other bodies pass unchanged.
  */
 async function answerReader(answer: IncomingMessage, res: ServerResponse, context: Context): Promise<void> {
   const { statusCode = 502, headers } = answer;
@@ -280,7 +280,7 @@ async function pour(head: Buffer, chunks: AsyncIterator<Buffer>, res: ServerResp
   res.end();
 }
 
-/** No faster than it is taken; whoever left takes nothing more. */
+/** Applies back-pressure; a closed client receives nothing more. */
 function write(res: ServerResponse, bytes: Buffer): Promise<void> | undefined {
   if (res.destroyed) throw new OutgoingError('stopped', 'the reader disconnected');
   if (res.write(bytes)) return undefined;

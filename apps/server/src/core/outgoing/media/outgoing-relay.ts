@@ -17,8 +17,8 @@ interface RelayTarget {
 }
 
 /**
- * A door on loopback per RTSP server: ffmpeg connects to it, and each connection is resolved, checked and led to what was checked.
- * RTSP knows no proxies, and ffmpeg follows its redirects unasked; here they end.
+ * Loopback port per RTSP server. ffmpeg connects to it, and each connection is resolved, checked and relayed to the checked address. RTSP
+ * has no proxies, and ffmpeg follows redirects unchecked; here they end.
  */
 export class OutgoingRelay {
   readonly #resolve: Resolve | undefined;

@@ -7,8 +7,8 @@ const lineEnd = /\r\n|[\n\r\0]/;
 const attribute = /URI=(?:"([^"]*)"|([^",\s]*))/g;
 
 /**
- * The same playlist with every address in it, of segments, keys, maps, renditions and other playlists, replaced by what `rewrite` makes
- * of it; so a reader asks nothing that we did not see. Names that we do not know are addresses too: a line is one unless it is a tag.
+ * Rewrites every address in a playlist: segments, keys, maps, renditions and other playlists. Unknown lines count as addresses unless
+ * they are tags, so that the reader requests nothing unchecked.
  */
 export function rewritePlaylist(text: string, rewrite: (address: string) => string): string {
   return text

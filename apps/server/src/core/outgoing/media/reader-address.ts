@@ -1,7 +1,7 @@
 import { OutgoingError } from '../outgoing-error.ts';
 import { parseTarget } from '../outgoing-target.ts';
 
-/** A name that nobody has (RFC 6761, 6.4): what is asked of it is meant for the proxy. */
+/** Reserved name (RFC 6761, 6.4) of requests that are meant for the proxy. */
 const gate = 'http://weir.invalid';
 const refused = `${gate}/refused`;
 

@@ -6,7 +6,7 @@ import { type CheckedTarget, checkTarget, type OwnNetwork, parseTarget, type Res
 import { connectionPin, KeptConnections } from './kept-connections.ts';
 import { flow, type OutgoingStream } from './outgoing-stream.ts';
 import { type OutgoingUpload, pour, Silence } from './outgoing-upload.ts';
-import { readAnswer, takeAnswer } from './take-answer.ts';
+import { readAnswer, receiveResponse } from './receive-response.ts';
 
 /** Decisions that every caller must make explicitly; there are no defaults to forget. */
 export interface OutgoingPolicy {
@@ -34,7 +34,7 @@ export interface OutgoingAnswer {
   readonly body: Buffer;
 }
 
-/** The one way out: whatever the control plane asks of other servers goes through here. */
+/** Client for all requests of the control plane to other servers. */
 export class OutgoingClient {
   readonly #resolve: Resolve | undefined;
   readonly #kept = new KeptConnections();
@@ -79,8 +79,8 @@ export class OutgoingClient {
   }
 
   /**
-   * The answer as it comes, for what nobody can wait for the end of. `withinMs` is how long nothing may move, the whole is as long as `signal`
-   * allows; redirects are refused. Whoever stops reading ends the connection.
+   * Streams an answer without a known end. `withinMs` limits silence, `signal` the total time; redirects are refused. The connection ends
+   * when the reader stops.
    */
   async stream(request: OutgoingRequest, policy: OutgoingPolicy, signal: AbortSignal): Promise<OutgoingStream> {
     const silence = new Silence(policy.withinMs);
@@ -217,7 +217,7 @@ function answerTo(
           })
         : requestHttp(common);
     // An answer that comes before the whole body went out, a refusal for example, counts more than how the connection then ends.
-    takeAnswer(outgoing, {
+    receiveResponse(outgoing, {
       take: resolve,
       fail(error) {
         // The server had closed a kept connection before it saw the question (RFC 9112, 9.3.1): asked on a new one, it is the first time.

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 import type { Silence } from './outgoing-upload.ts';
-import { answerTooLarge } from './take-answer.ts';
+import { answerTooLarge } from './receive-response.ts';
 
 /** An answer whose body is still on its way. It must be read or given back (`return`), for it holds a connection. */
 export interface OutgoingStream {
@@ -16,7 +16,7 @@ interface Options {
   readonly failed: (error: unknown) => Error;
 }
 
-/** The body of an answer as it comes; whoever stops reading closes the connection. */
+/** Streams the body of an answer; the connection ends when the reader stops. */
 export async function* flow(
   answer: IncomingMessage,
   { mostBytes, silence, failed }: Options,

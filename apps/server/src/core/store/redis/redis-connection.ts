@@ -84,7 +84,7 @@ export class RedisConnection {
     return reply ?? null;
   }
 
-  /** Several at once, with nobody's between them; errors are among the answers. */
+  /** Sends several commands without others in between. Errors are among the replies. */
   async callAll(commands: readonly Words[]): Promise<Reply[]> {
     const texts = commands.map((words) => words.map(String));
     const bytes = texts.flat().reduce((total, text) => total + text.length, 0);
@@ -113,7 +113,7 @@ export class RedisConnection {
     return replies;
   }
 
-  /** Ends it after the last reply that somebody waits for. */
+  /** Closes the connection after the last pending reply. */
   retire(): void {
     this.#isRetired = true;
     if (this.#waiting === 0) this.close();
@@ -177,7 +177,7 @@ async function createClient({ host, port }: ServerAddress, access: Access, withi
       ...(access.tls && { tls: true as const, ...(await readTls(access.tls)) }),
     },
   };
-  // Each command that fails rejects; nobody else needs to hear of it.
+  // Failed commands reject on their own; no further handler is needed.
   return redis.createClient(options).on('error', () => undefined);
 }
 

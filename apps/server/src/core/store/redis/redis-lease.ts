@@ -11,7 +11,7 @@ interface LeaseHolder {
 
 /** Validity of a lease without renewal. */
 export const leaseMs = 6000;
-/** More than anybody runs; those beyond are not shown. */
+/** Limit of shown nodes. */
 const mostStandbys = 16;
 
 /**
@@ -28,7 +28,7 @@ export class RedisLease {
     this.#holder = holder;
   }
 
-  /** The fence of whatever writes under this lease; empty before there was one. */
+  /** Fencing token of writes under this lease; empty before the first lease. */
   get epoch(): string {
     return this.#epoch;
   }
@@ -43,7 +43,7 @@ export class RedisLease {
     return true;
   }
 
-  /** False when somebody else has it. */
+  /** Returns false if another node holds the lease. */
   async renew(): Promise<boolean> {
     const { lease, epoch } = this.#store.keys;
     return (await this.#ask(renewLeaseScript, [lease, epoch], [...this.#terms, this.#epoch])) === 1;

@@ -57,7 +57,7 @@ redis.call('HSET', KEYS[1], 'node', ARGV[1], 'address', ARGV[2], 'epoch', epoch)
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return epoch`;
 
-/** KEYS: lease, epoch. ARGV: node, address, how long in ms, number. One that ran out is renewed too, as long as nobody else took it. */
+/** KEYS: lease, epoch. ARGV: node, address, duration in ms, number. An expired lease is renewed too, unless another node took it. */
 export const renewLeaseScript = `
 if redis.call('GET', KEYS[2]) ~= ARGV[4] then return 0 end
 redis.call('HSET', KEYS[1], 'node', ARGV[1], 'address', ARGV[2], 'epoch', ARGV[4])

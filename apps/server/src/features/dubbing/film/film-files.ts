@@ -41,7 +41,7 @@ export class FilmFiles {
     return join(this.directory, 'exports', `${name}.mp4`);
   }
 
-  /** For what is not whole yet. */
+  /** Suffix of incomplete files. */
   scratch(name: string): string {
     return join(this.directory, `${name}.part`);
   }

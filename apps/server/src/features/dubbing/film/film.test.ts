@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { joinIntoGroups } from '../script/grouping.ts';
-import { availableTime, fitInto } from '../steps/fit.ts';
+import { availableTime, fitInto } from '../steps/fit-speech.ts';
 import { LoudnessMeter, longestPause, onsetNear } from './loudness.ts';
 import { planParts } from './part-plan.ts';
 

@@ -6,7 +6,7 @@ const usualSeconds = 120;
 /** Around the end of a part, where the pause is looked for. */
 const searchSeconds = 30;
 
-/** Cuts a film where nobody speaks, as far as there is such a place near the end of each part. */
+/** Cuts a film in pauses of speech, if there is one near the end of a part. */
 export function planParts(levels: Uint8Array, filmSeconds: number): PartRow[] {
   const parts: PartRow[] = [];
   for (let start = 0; start < filmSeconds - 0.05; ) {

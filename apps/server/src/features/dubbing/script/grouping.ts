@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { joinTexts } from './group-text.ts';
 import { GroupRow, type SpokenRow } from './rows.ts';
 
-/** A pause that nobody makes within a thought. */
+/** Pause that ends a sentence. */
 const dividingSeconds = 0.7;
 /** Between two sentences; shorter ones are hardly heard as an end. */
 const sentenceSeconds = 0.12;

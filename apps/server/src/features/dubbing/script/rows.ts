@@ -21,7 +21,7 @@ const SpokenRow = z.object({
 });
 export type SpokenRow = z.output<typeof SpokenRow>;
 
-/** Every fact carries what it was made of: `translated` of which text, the voice of which words by whom. */
+/** Each result stores its input: `translated` its text, the voice its words and speaker. */
 export const GroupRow = z.object({
   kind: z.literal('group'),
   uuid: z.string(),

@@ -82,7 +82,7 @@ interface Around {
   readonly now: string;
 }
 
-/** A group as its owner wants it. What depended on what is different now is gone; what they typed themselves stands. */
+/** Applies an owner's edit to a group. Results of changed inputs are removed; typed texts stay. */
 export function edited(group: GroupRow, edit: Edit, { before, after, filmSeconds, now }: Around): GroupRow {
   const text = edit.text?.replace(/\s+/g, ' ').trim();
   const translated = edit.translated?.replace(/\s+/g, ' ').trim();
@@ -106,7 +106,7 @@ export function edited(group: GroupRow, edit: Edit, { before, after, filmSeconds
   return { ...next, start, end, shortenings: 0 };
 }
 
-/** Groups as somebody knew them, in the place of those that are there now: splitting and merging, undone and redone. */
+/** Replaces groups with an earlier version: undo and redo of splitting and merging. */
 export function regrouped(
   rows: readonly GroupRow[],
   known: readonly KnownGroup[],

@@ -79,7 +79,7 @@ export class Script {
     return this.#turns.take(async () => this.#write(rows, removed));
   }
 
-  /** Changes a group unless somebody else did since; false: so it was, and nothing is written. */
+  /** Changes a group unless it was changed since. Returns false then, and writes nothing. */
   change(group: GroupRow, change: Partial<Omit<GroupRow, 'kind' | 'uuid' | 'revision'>>): Promise<boolean> {
     return this.replace([group], [{ ...group, ...change }]);
   }

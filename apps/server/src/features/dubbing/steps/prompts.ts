@@ -52,13 +52,13 @@ export function rephraseMessages({ project, text, budget }: RephraseAsk): ChatMe
 
 const defaultRephrasing = 'Rephrase the line in the same language, with the same meaning, in fewer words.';
 
-/** Clients set a prompt of their own; whoever did not has most likely a film in English, or wants one. */
+/** Default for clients without a prompt: most films are in English, or translated into it. */
 function defaultTranslation(language: string): string {
   const target = language.startsWith('en') ? 'Chinese' : 'English';
   return `You translate films for dubbing. Translate the line into ${target}, as people speak it.`;
 }
 
-/** Longer than any translation is; whoever writes more explains, or has lost the thread. */
+/** Limit of a translation; longer answers explain or repeat themselves. */
 export function longestAnswer(asked: string): number {
   return 120 + 6 * asked.length;
 }

@@ -27,7 +27,7 @@ const formats = 'wav,w64,mp3,aac,ogg,flac,mov,mp4,m4a,matroska,webm';
 const quietMs = 30_000;
 /** Longest plausible voice of one group. */
 const longestSeconds = 120;
-/** Silence at both ends is no part of what is said, and would make it late. */
+/** Trims silence at both ends, which would delay the voice. */
 const trim = 'silenceremove=start_periods=1:start_duration=0:start_threshold=-50dB:start_silence=0.01';
 
 /** Identifies the speaker; a change means that voices must be made again. */
@@ -36,7 +36,7 @@ export function describeSpeaker(tts: DubbingAssistant | null): string {
   return [aiBaseURL, aiTtsModel, aiTtsVoice].join(' ');
 }
 
-/** Speaks a text into the project's files; named for what is said and by whom, so what is there already is not asked for again. */
+/** Synthesises a text into a file named by text and voice, so that an existing file is reused. */
 export async function speak(text: string, { ai, tts, take, files, signal }: Speaking): Promise<Spoken> {
   const content = JSON.stringify([text, describeSpeaker(tts), ...(take > 0 ? [take] : [])]);
   const name = createHash('sha256').update(content).digest('hex').slice(0, 32);

@@ -4,17 +4,17 @@ import type { Log } from '@weir/plane';
 import type { Ai } from '../../../ai/ai.ts';
 import type { Clock } from '../../../core/clock.ts';
 import type { Single } from '../../../core/store/setting.ts';
+import { deleteAudio } from '../film/extract-audio.ts';
 import type { FilmFiles } from '../film/film-files.ts';
-import { forgetSound } from '../film/take-sound.ts';
 import { sourceText } from '../script/group-text.ts';
 import type { GroupRow, TaskRow } from '../script/rows.ts';
 import type { Script } from '../script/script.ts';
 import { wholeMs } from '../script/whole-ms.ts';
-import { availableTime, fitInto } from '../steps/fit.ts';
+import { availableTime, fitInto } from '../steps/fit-speech.ts';
 import { DubbingWork } from './dubbing-work.ts';
 import { notShortened } from './group-work.ts';
 import { Progress } from './progress.ts';
-import { classifyFailure } from './setback.ts';
+import { classifyFailure } from './work-failure.ts';
 
 interface TaskContext {
   readonly ai: Ai;
@@ -90,14 +90,14 @@ export class DubbingTask {
     this.#rest?.abort();
   }
 
-  /** Before a change of what was done: if the server ends meanwhile, the work goes on all the same. False: it is going on. */
+  /** Marks the task as reopened before a change, so that work continues after a crash. Returns false if it is running. */
   async reopen(): Promise<boolean> {
     if (!this.isWanted || this.status !== 'done') return false;
     await this.#set({ status: 'running' });
     return true;
   }
 
-  /** After a change, by whoever reopened it: done, if nothing came of it that is to be made. */
+  /** Marks a reopened task as done if the change needs no work. */
   async settle(): Promise<void> {
     if (this.status === 'running' && !this.work.isAnythingLeft) await this.#set({ status: 'done' });
   }
@@ -109,7 +109,7 @@ export class DubbingTask {
   /** Forgets what this step and later ones made. */
   async forget(step: DubbingStep): Promise<void> {
     const { script, files } = this.#context;
-    if (step === 'extract') await forgetSound(files);
+    if (step === 'extract') await deleteAudio(files);
     if (step === 'extract' || step === 'asr') await script.clear();
     const blank: Partial<GroupRow> = {
       ...(step === 'translating' && noTranslation),
@@ -125,7 +125,7 @@ export class DubbingTask {
     if (step === 'tts') await files.keepOnly('voices', new Set());
   }
 
-  /** Works until it is done, or failed, or nobody wants it any more. */
+  /** Works until the task is done, failed or cancelled. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock, log } = this.#context;
     this.#progress.begin();

@@ -1,15 +1,15 @@
 import { type DubbingProject, type DubbingStatus, dubbingLimits } from '@weir/contract';
 import type { Ai } from '../../../ai/ai.ts';
 import type { Clock } from '../../../core/clock.ts';
+import { extractAudio, readLevels } from '../film/extract-audio.ts';
 import type { FilmFiles } from '../film/film-files.ts';
 import { planParts } from '../film/part-plan.ts';
-import { readLevels, takeSound } from '../film/take-sound.ts';
 import { joinIntoGroups } from '../script/grouping.ts';
 import type { GroupRow, PartRow } from '../script/rows.ts';
 import type { Script } from '../script/script.ts';
-import { understand } from '../steps/understand.ts';
+import { transcribePart } from '../steps/transcribe-part.ts';
 import { GroupWork } from './group-work.ts';
-import { classifyFailure, TooManyGroupsError } from './setback.ts';
+import { classifyFailure, TooManyGroupsError } from './work-failure.ts';
 
 interface Context {
   readonly ai: Ai;
@@ -27,7 +27,7 @@ interface Context {
 const parallel = { asr: 2, translating: 4, tts: 3, rephrasing: 3 } as const;
 const mostTries = 3;
 
-/** Does what is missing of a project, step by step. Whatever ends it, the next run goes on from what the rows say. */
+/** Performs the missing steps of a project. An interrupted run continues from the rows. */
 export class DubbingWork {
   readonly groups: GroupWork;
   readonly #context: Context;
@@ -65,7 +65,7 @@ export class DubbingWork {
   async #listen(signal: AbortSignal): Promise<void> {
     const { script, files, project, onStep } = this.#context;
     const seconds = project().format?.duration ?? 0;
-    const levels = (await readLevels(files)) ?? (await this.#takeSound(seconds, signal));
+    const levels = (await readLevels(files)) ?? (await this.#extractAudio(seconds, signal));
     if (script.parts.length === 0) await script.write(planParts(levels, seconds));
     if (project().asr?.aiAsrEnabled === false || script.parts.every(({ state }) => state !== 'open')) return;
     const begun = new Set<number>();
@@ -82,7 +82,7 @@ export class DubbingWork {
         return part;
       },
       async (part) => {
-        const isOver = await this.#understand(part, levels, signal);
+        const isOver = await this.#transcribePart(part, levels, signal);
         if (!isOver) begun.delete(part.index);
         await onStep(
           'asr',
@@ -93,15 +93,15 @@ export class DubbingWork {
     signal.throwIfAborted();
   }
 
-  async #takeSound(seconds: number, signal: AbortSignal): Promise<Uint8Array> {
+  async #extractAudio(seconds: number, signal: AbortSignal): Promise<Uint8Array> {
     const { files, filmPath, project, onStep } = this.#context;
     await onStep('extract', 0);
     const path = await filmPath();
     const hasVideo = project().format?.has_video === true;
-    return takeSound({ path, files, seconds, hasVideo, onShare: (part) => void onStep('extract', part), signal });
+    return extractAudio({ path, files, seconds, hasVideo, onShare: (part) => void onStep('extract', part), signal });
   }
 
-  /** Does what one group lacks, for somebody who waits for it. */
+  /** Performs the missing steps of one group that a user waits for. */
   async finish(uuid: string, signal: AbortSignal): Promise<void> {
     const { groups } = this;
     for (;;) {
@@ -114,10 +114,10 @@ export class DubbingWork {
   }
 
   /** False: it is to be tried again. */
-  async #understand(part: PartRow, levels: Uint8Array, signal: AbortSignal): Promise<boolean> {
+  async #transcribePart(part: PartRow, levels: Uint8Array, signal: AbortSignal): Promise<boolean> {
     const { ai, script, files, project, onLanguage } = this.#context;
     try {
-      const { pieces, language } = await understand(part, { ai, asr: project().asr, files, levels, signal });
+      const { pieces, language } = await transcribePart(part, { ai, asr: project().asr, files, levels, signal });
       const groups = joinIntoGroups(pieces);
       if (script.groups.length + groups.length > dubbingLimits.groups)
         throw new TooManyGroupsError(dubbingLimits.groups);
@@ -186,10 +186,7 @@ function share<T>(items: readonly T[], isDone: (item: T) => boolean): number {
   return items.length === 0 ? 1 : items.filter(isDone).length / items.length;
 }
 
-/**
- * Works on whatever `next` gives, a few at a time, until there is nothing left. The first that fails ends it: those that run are waited for, and
- * its failure is thrown.
- */
+/** Works on the jobs of `next`, a few at a time. The first failure stops new jobs, waits for running ones, and is thrown. */
 async function pool<T>(parallel: number, next: () => T | undefined, work: (item: T) => Promise<void>): Promise<void> {
   let failure: { readonly error: unknown } | undefined;
   const line = async () => {

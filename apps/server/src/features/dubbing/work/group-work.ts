@@ -6,7 +6,7 @@ import type { FilmFiles } from '../film/film-files.ts';
 import { fullText, isTranslated, sourceText, speakingUnits, spokenText } from '../script/group-text.ts';
 import type { GroupRow } from '../script/rows.ts';
 import type { Script } from '../script/script.ts';
-import { availableTime, fitInto } from '../steps/fit.ts';
+import { availableTime, fitInto } from '../steps/fit-speech.ts';
 import { longestAnswer, readAnswer, rephraseMessages, translationMessages } from '../steps/prompts.ts';
 import { atTempo, describeSpeaker, speak } from '../steps/speak.ts';
 

@@ -6,7 +6,7 @@ import { type RemovalReason, SegmentPipeline } from '../../../pipelines/segment-
 import { newTask, type OcrRepository, type TaskRow } from './ocr-repository.ts';
 import { OcrRow, type QueueName } from './ocr-row.ts';
 import { OcrStages, ocrQueues, type StagesContext } from './ocr-stages.ts';
-import { Tally } from './tally.ts';
+import { ResultCounts } from './result-counts.ts';
 
 interface Context extends Omit<StagesContext, 'onTold' | 'tally'> {
   readonly repository: OcrRepository;
@@ -15,12 +15,12 @@ interface Context extends Omit<StagesContext, 'onTold' | 'tally'> {
 
 /** Segments of the stream that is read: live, ocr, callback, cleanup. Each ends as a decision, which is counted. */
 export class OcrPipeline {
-  tally: Tally;
+  tally: ResultCounts;
   readonly #context: Context;
   readonly #stages: OcrStages;
   #pipeline: SegmentPipeline<OcrRow>;
   #task: TaskRow = newTask();
-  /** The segment that came last: most are gone before the next one comes. */
+  /** Last segment; most are removed before the next one arrives. */
   #last: OcrRow | undefined;
   #loaded: Promise<void> | undefined;
 
@@ -32,14 +32,14 @@ export class OcrPipeline {
       tally: () => this.tally,
     });
     this.#pipeline = this.#open([]);
-    this.tally = new Tally(context.clock);
+    this.tally = new ResultCounts(context.clock);
   }
 
   get uuid(): string {
     return this.#task.uuid;
   }
 
-  /** `vhost/app/name` of what it takes. */
+  /** Stream that it reads, as `vhost/app/name`. */
   get place(): string {
     return this.#task.place;
   }
@@ -94,7 +94,7 @@ export class OcrPipeline {
     return this.#pipeline.stop();
   }
 
-  /** The next picture is read, whatever it shows. */
+  /** Makes the next picture be read even if it looks like the last. */
   again(): void {
     this.#stages.again();
   }
@@ -135,7 +135,7 @@ export class OcrPipeline {
     await this.#pipeline.dropOlder(Number.NEGATIVE_INFINITY);
     this.#stages.forget();
     this.#last = undefined;
-    this.tally = new Tally(this.#context.clock);
+    this.tally = new ResultCounts(this.#context.clock);
   }
 
   async #load(): Promise<void> {

@@ -8,7 +8,7 @@ import { OcrRow } from './ocr-row.ts';
 const TaskRow = z.object({
   uuid: z.uuid(),
   epoch: z.int().default(0),
-  /** `vhost/app/name` of what it takes, or took last. */
+  /** Stream that it reads or read last, as `vhost/app/name`. */
   place: z.string().default(''),
 });
 export type TaskRow = z.output<typeof TaskRow>;

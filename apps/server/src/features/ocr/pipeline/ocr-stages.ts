@@ -5,16 +5,16 @@ import { toProviderChoice } from '../../../ai/provider-choice.ts';
 import type { Clock } from '../../../core/clock.ts';
 import type { SegmentStage, Step } from '../../../pipelines/segment-pipeline.ts';
 import type { SegmentQueue } from '../../../pipelines/segment-plan.ts';
+import type { FrameGrabber } from '../picture/frame-grabber.ts';
 import { hasChanged } from '../picture/has-changed.ts';
 import { type PictureReader, withDefaultPrompt } from '../picture/picture-reader.ts';
-import type { PictureTaker } from '../picture/picture-taker.ts';
 import type { OcrFiles } from './ocr-files.ts';
 import type { OcrRow } from './ocr-row.ts';
-import type { Tally } from './tally.ts';
+import type { ResultCounts } from './result-counts.ts';
 
 /** Receivers of the text of a picture. */
 interface OcrOutput {
-  /** Hands its text to those who deliver it; kept when it resolves, and once however often it is done. Undefined: nobody is told. */
+  /** Passes the text on for delivery. Idempotent; stored once it resolves. Undefined without a receiver. */
   tell(row: OcrRow): Promise<{ tried: Promise<void> } | undefined>;
   /** Keeps its text where it can be found. Done again it changes nothing. */
   keep(row: OcrRow): void;
@@ -22,14 +22,14 @@ interface OcrOutput {
 
 export interface StagesContext {
   readonly files: OcrFiles;
-  readonly taker: Pick<PictureTaker, 'take'>;
+  readonly taker: Pick<FrameGrabber, 'take'>;
   readonly reader: Pick<PictureReader, 'read' | 'answerer' | 'forget'>;
   readonly clock: Clock;
   readonly config: () => OcrConfig;
   readonly output: OcrOutput;
   /** Notes that the callback of a row is queued for delivery. */
   readonly onTold: (row: OcrRow) => Promise<void>;
-  readonly tally: () => Tally;
+  readonly tally: () => ResultCounts;
 }
 
 const { queue: shown, live, tries } = ocrLimits;
@@ -87,7 +87,7 @@ export class OcrStages {
     ];
   }
 
-  /** The next picture is read, whatever it shows. */
+  /** Makes the next picture be read even if it looks like the last. */
   again(): void {
     this.#last = undefined;
   }
@@ -116,7 +116,7 @@ export class OcrStages {
     return { change: (stored) => ({ ...stored, queue: 'ocr', imageBytes, startMs, eic }) };
   }
 
-  /** Reads its picture, unless nobody wants that or it shows what the one before did. */
+  /** Reads the picture, unless text recognition is off or the picture equals the one before. */
   async #read(row: OcrRow, signal: AbortSignal): Promise<Step<OcrRow>> {
     const { clock, reader, files } = this.#context;
     const config = this.#context.config();
@@ -141,7 +141,7 @@ export class OcrStages {
     return this.#decide({ outcome: 'called', ocr, ocrc, answeredBy, model, prompt }, (tally) => tally.call());
   }
 
-  /** A picture that nobody could read stays to be looked at. */
+  /** Keeps an unreadable picture for inspection. */
   #unread(error: unknown): Step<OcrRow> {
     if (!(error instanceof AiError)) return this.#leave((tally) => tally.fail('no-picture'));
     const { cause } = error;
@@ -163,12 +163,12 @@ export class OcrStages {
   }
 
   /** Ends what there is to decide about a row; it is shown from now on. */
-  #decide(decision: Partial<OcrRow>, count: (tally: Tally) => void): Step<OcrRow> {
+  #decide(decision: Partial<OcrRow>, count: (tally: ResultCounts) => void): Step<OcrRow> {
     const { tally } = this.#context;
     return { change: (stored) => ({ ...stored, queue: 'callback', ...decision }), onStored: () => count(tally()) };
   }
 
-  #leave(count: (tally: Tally) => void): Step<OcrRow> {
+  #leave(count: (tally: ResultCounts) => void): Step<OcrRow> {
     return { change: () => undefined, onStored: () => count(this.#context.tally()) };
   }
 

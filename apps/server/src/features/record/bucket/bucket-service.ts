@@ -195,7 +195,7 @@ function waitingUpload(job: UploadJob, bucket: string, isActive: boolean): Recor
   };
 }
 
-/** Does with a small object what recordings need, and says at which step it went wrong. */
+/** Tests each operation that recordings need with a small object, and names the failed step. */
 async function testBucket(s3: S3Client, prefix: string): Promise<BucketTest> {
   const key = `${prefix}weir-test-${randomUUID()}.txt`;
   const text = 'Test file written by Weir; it is deleted immediately.\n';

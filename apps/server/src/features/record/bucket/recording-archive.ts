@@ -10,7 +10,7 @@ export interface ArchivedRecording {
 
 /** Second storage for finished recordings, as finishing and the library see it. */
 export interface RecordingArchive {
-  /** Queues a recording; once resolved it arrives some time, whatever happens to this process. Idempotent. */
+  /** Queues a recording. Once this resolves, the upload survives a crash. Idempotent. */
   offer(recording: ArchivedRecording): Promise<void>;
   /** By the ids of recordings that are there or on their way. */
   uploads(): Promise<ReadonlyMap<string, RecordingUpload>>;

@@ -31,7 +31,7 @@ const mostProbed = 3;
 /** The second pass, which moves the index to the front, says nothing: a slow disk writes at least this much. */
 const slowestBytesPerMs = 5000;
 
-/** Segments that are there as the log says. After one that is not, the next begins anew. */
+/** Segments that exist as logged. After a missing one, the next starts a new part. */
 export async function intactSegments(
   files: RecordingFiles,
   uuid: string,
@@ -90,7 +90,7 @@ export async function makeMp4(job: Mp4Job): Promise<{ bytes: number; durationMs:
         try {
           await runJobTool({ command: 'ffmpeg', args, quietMs, signal });
         } catch (error) {
-          // A moment that nobody can decode must not cost the rest. How much may be missing is asked at the end.
+          // An undecodable moment must not lose the rest. The end checks how much is missing.
           job.onLeftOut(durationMs, unlessBroken(error));
           continue;
         }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { thumbnailArgs as frameArgs } from '../../../media-server/thumbnails.ts';
-import { pictureArgs } from '../../ocr/picture/picture-taker.ts';
+import { pictureArgs } from '../../ocr/picture/frame-grabber.ts';
 import { burnArgs } from '../../transcript/output/overlay-maker.ts';
 import { conversionArgs, probeArgs, remuxArgs, thumbnailArgs } from './remux-args.ts';
 

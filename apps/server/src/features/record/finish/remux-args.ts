@@ -5,7 +5,7 @@ import type { commonTracks, Tracks } from './tracks.ts';
 const quiet = ['-hide_banner', '-loglevel', 'error', '-nostdin'];
 /** Playlists are ours, and name files beside them; nothing else may be opened. */
 const filesOnly = ['-protocol_whitelist', 'file'];
-/** Options for media that anybody may have published. */
+/** Options for untrusted media. */
 const mediaInput = [...filesOnly, ...pictureLimit];
 const progress = ['-progress', 'pipe:1', '-nostats'];
 

@@ -115,7 +115,7 @@ function toInit(movie: Mp4Movie): { id: string; bytes: Buffer } {
   return { id: createHash('sha256').update(bytes).digest('hex').slice(0, initIdLength), bytes };
 }
 
-/** A seam inside of what became one piece stands before it. */
+/** A seam inside a merged piece counts before that piece. */
 function toSegments({ pieces }: Mp4Pieces, logged: readonly LoggedSegment[], init: string): LoggedSegment[] {
   return pieces.flatMap(({ wanted, durationMs }, index) => {
     const segment = logged[wanted];

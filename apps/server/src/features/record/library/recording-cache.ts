@@ -12,7 +12,7 @@ interface Shelved {
 const mostFilms = 4;
 const mostIndexBytes = 64 * 1024 ** 2;
 const forgetMs = 60_000;
-/** Each at once holds a segment twice. Whoever waits has asked for a segment nobody else did. */
+/** Limit of parallel reads, each of which holds a segment twice in memory. Others wait. */
 const bounds = { atOnce: 2, waiting: 200, refusal: 'too many recordings are being watched, try again' };
 
 /** Films that are being watched as HLS: their indexes are read once, and a segment that many want at a time is made once. */
@@ -49,7 +49,7 @@ export class RecordingCache {
     return made;
   }
 
-  /** Lets go of what nobody asked for lately, and of the oldest while there is too much. */
+  /** Evicts entries that were not requested recently, and the oldest ones while the cache is too large. */
   async tidy(): Promise<void> {
     const nowMs = this.#clock.elapsedMs();
     for (const [uuid, { usedAtMs }] of this.#films) if (nowMs - usedAtMs > forgetMs) this.#films.delete(uuid);

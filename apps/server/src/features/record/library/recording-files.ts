@@ -50,7 +50,7 @@ export class RecordingFiles {
     await mkdir(this.directory(uuid), { recursive: true, mode: 0o700 });
   }
 
-  /** Gives a segment its place, whole or not at all, and returns its size. Of no effect when it has it already. */
+  /** Moves a segment into place atomically and returns its size. Idempotent. */
   async keep(uuid: string, { id, format, file, init }: KeptSegment): Promise<number> {
     const to = this.segment(uuid, { tsid: id, format });
     // First: a segment that is there can be played.

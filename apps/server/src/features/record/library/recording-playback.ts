@@ -5,17 +5,17 @@ import { isGoodLink, signLink } from '../../../core/signed-link.ts';
 import { type LoggedSegment, SegmentLog } from '../../../segments/segment-log.ts';
 import { segmentPlaylist } from '../../../segments/segment-playlist.ts';
 import type { TranscriptIndex } from '../../../transcript-index/transcript-index.ts';
+import type { ActivePlaybacks } from './active-playbacks.ts';
 import type { CurrentRows } from './current-rows.ts';
 import type { RecordingCache } from './recording-cache.ts';
 import type { RecordingFiles } from './recording-files.ts';
 import { isFilm, type RecordingRow } from './recording-repository.ts';
-import type { Watched } from './watched.ts';
 
 interface Context {
   readonly rows: CurrentRows;
   readonly files: RecordingFiles;
   readonly films: RecordingCache;
-  readonly watched: Watched;
+  readonly watched: ActivePlaybacks;
   /** For links to one recording. */
   readonly linkKey: () => Promise<Uint8Array>;
   readonly words: Pick<TranscriptIndex, 'spokenIn' | 'languageOf' | 'translationsOf'>;

@@ -58,7 +58,7 @@ export class RecordingRepository {
     return this.#rows.put(row.uuid, row);
   }
 
-  /** Undefined when there is none any more: it was removed meanwhile. */
+  /** Undefined if the recording was removed since. */
   async change(uuid: string, change: Partial<RecordingRow>): Promise<RecordingRow | undefined> {
     return this.note(uuid, { ...change, updatedAtMs: this.#clock.dateMs() });
   }

@@ -6,7 +6,7 @@ type Place = Pick<FinishedSegment, 'sequence' | 'clientId'>;
 interface Mark extends Place {
   readonly uuid: string;
   readonly atMs: number;
-  /** Later ones that were counted already. */
+  /** Later segments that were counted before. */
   readonly ahead: Set<number>;
 }
 
@@ -60,7 +60,7 @@ export class LostSegments {
     if (mark) this.#put(stream, mark, { ...mark, sequence, clientId });
   }
 
-  /** Recording was switched: what came meanwhile nobody told of. */
+  /** Recording was switched on or off, so segments in between were not announced. */
   forgetAll(): void {
     this.#marks.clear();
   }

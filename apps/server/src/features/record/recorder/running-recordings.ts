@@ -14,7 +14,7 @@ import { type Loss, LostSegments } from './lost-segments.ts';
 /** The engine cuts what a publisher sent last within a second of its leave; until it is told of here some moments pass. */
 const onItsWayMs = 4000;
 
-/** Knows for which streams the last segment is still on its way, so that whoever ends a recording then does not lose it. */
+/** Knows streams whose last segment is pending, so that ending a recording does not lose it. */
 class LastSegments {
   readonly #awaited = new Map<string, PromiseWithResolvers<void>>();
 
@@ -258,7 +258,7 @@ export class RunningRecordings implements SessionOwner<Running> {
     await this.#sync(session).catch((error: unknown) => log.warn({ uuid, err: error }, 'recording not synced'));
     const nowMs = this.#context.clock.dateMs();
     const before = data.row;
-    // From now on nobody saves it as one that runs. A store that does not take it leaves it open until the next look.
+    // From here it is no longer saved as running. If the store fails, it stays open until the next check.
     data.row = { ...before, state: 'finishing', endedAtMs: nowMs, updatedAtMs: nowMs };
     await recordings.put(data.row).catch((error: unknown) => {
       data.row = before;

@@ -17,13 +17,13 @@ interface Context {
   readonly disk: Pick<RecordingDisk, 'prepare' | 'measure'>;
   readonly settings: Pick<RecordSettingsRepository, 'read'>;
   readonly stored: () => Promise<Stored[]>;
-  /** Deletes one that is over. */
+  /** Deletes a finished recording. */
   readonly remove: (uuid: string) => Promise<void>;
   /** There is no room any more. */
   readonly onStopped: () => Promise<void>;
   readonly log: Log;
   readonly clock: Clock;
-  /** Time for which a failed write counts, whatever is measured, so that the alert does not flicker. */
+  /** Time for which a failed write keeps the alert, so that it does not flicker. */
   readonly holdMs?: number;
 }
 
@@ -88,7 +88,7 @@ export class StorageGovernor {
    */
   async makeRoomFor(bytes: number, uuid: string): Promise<boolean> {
     const { rule } = await this.#context.settings.read();
-    // Half of the floor may be used for what is recorded already: finishing it frees nobody's mind otherwise.
+    // Half of the reserve may be used to finish existing recordings.
     const fits = async () => {
       const space = await this.#context.disk.measure();
       return space.freeBytes - bytes >= freeSpaceFloor(rule, space) / 2;
@@ -103,7 +103,7 @@ export class StorageGovernor {
     return fits();
   }
 
-  /** Looks, plans, and does what the plan says. One at a time; who comes meanwhile waits for that one. */
+  /** Measures, plans and applies the plan, one run at a time. Parallel callers share a run. */
   check(): Promise<void> {
     this.#checking ??= this.#check().finally(() => {
       this.#checking = undefined;

@@ -86,7 +86,7 @@ function subtitlesLine(rendition: { name: string; language: string; isDefault: b
 interface Context {
   readonly lanes: TranscriptPipelines;
   readonly files: SegmentFiles;
-  /** The one that is spoken, and those it is translated into. */
+  /** Spoken language and languages of translations. */
   readonly languages: () => { readonly language: string; readonly translations: readonly string[] };
   readonly translations: Pick<Translations, 'cuesIn'>;
   readonly access: OutputAccess;
@@ -113,9 +113,8 @@ const isToken = /^[\w.-]{1,2048}$/;
 const playlistType = 'application/vnd.apple.mpegurl';
 
 /**
- * The outputs, for players: whoever knows the uuid of a task may watch it, as clients of this API expect, unless the stream has a rule of
- * play access. Then its playlists need what the stream itself needs. Pieces have random names that only playlists tell, and are gone within
- * minutes.
+ * Serves the outputs to players. The uuid of a task gives access, as clients of this API expect, unless the stream has a rule of play
+ * access: then its playlists need the same credential. Pieces have random names, known only from playlists, and are gone within minutes.
  */
 export function hlsRoutes(http: Pick<HttpApp, 'fastify'>, context: Context): void {
   http.fastify.route<{ Params: { '*': string }; Querystring: { token?: unknown } }>({

@@ -42,7 +42,7 @@ export class PendingCues {
     await this.#remove(gone);
   }
 
-  /** The text of a segment: whatever overlaps it. Clocks of different publishers have nothing to do with each other. */
+  /** Text of a segment: every cue that overlaps it. Clocks of different publishers are unrelated. */
   cuesOf(row: SegmentRow): Cue[] {
     return (
       this.#of(row)

@@ -16,9 +16,9 @@ interface SpeechState {
   readonly heardUntilMs: number | undefined;
 }
 
-/** Listening to the stream of a pipeline. */
+/** Recognition of the stream of a pipeline. */
 interface PipelineSpeech {
-  /** Undefined while nobody listens. */
+  /** Undefined without a listener. */
   state(): SpeechState | undefined;
   /** Transcribes parts of these waiting segments that were missed live. To be called again as time passes. */
   catchUp(rows: readonly SegmentRow[]): void;

@@ -10,7 +10,7 @@ export const PipelineRow = z.object({
   uuid: z.uuid(),
   /** Chosen stream; empty for the newest. */
   wanted: z.string(),
-  /** `vhost/app/name` of what it takes, or took last. */
+  /** Stream that it reads or read last, as `vhost/app/name`. */
   place: z.string().default(''),
   epoch: z.int().default(0),
   /** Next segment number of the output; null before the first. Existing segments take precedence. */

@@ -194,7 +194,7 @@ export class TranscriptPipeline {
     return { ...row, cues: this.#shelf.cuesOf(row), asrc: this.#shelf.costOf(row) };
   }
 
-  /** Text of what is put out already: for those who come to it later, for its recording and for whoever searches. */
+  /** Text of segments that are already published: for late viewers, recordings and search. */
   async #amend({ epoch, cues }: Heard): Promise<void> {
     for (const row of this.#rows.of('overlay')) {
       const isNew = ({ startMs }: Cue) => row.cues.every((cue) => cue.startMs !== startMs);
@@ -215,7 +215,7 @@ export class TranscriptPipeline {
     const olc = Math.round(clock.elapsedMs() - began);
     return {
       change: (stored) => {
-        // A person may have changed it meanwhile: then it is made again.
+        // If a person has changed the text since, the output is made again.
         const isChanged = JSON.stringify(shownCues(stored)) !== JSON.stringify(shownCues(row));
         if (isChanged && !work.keepUp) return stored;
         output.settled(stored, shownCues(stored));
@@ -313,7 +313,7 @@ function withWholeText(row: SegmentRow, text: string): SegmentRow {
   return { ...row, cues: [cue], isEdited: true, isCleared: false };
 }
 
-/** By its place in what the queue shows. */
+/** Finds a row by its index in the shown queue. */
 function cueAt(row: SegmentRow, index: number): Cue {
   const cue = shownCues({ cues: row.cues, isCleared: false })[index];
   if (!cue) throw new WeirError('not_found', 'there is no such cue in this segment');

@@ -22,7 +22,7 @@ export const transcriptQueues: readonly SegmentQueue<SegmentRow>[] = [
 
 interface Context {
   readonly fixSeconds: () => number | null;
-  /** All that was said until the end of the row is known, or nobody will ever tell. */
+  /** True if the speech up to the end of the row is recognised, or never will be. */
   readonly isKnown: (row: SegmentRow) => boolean;
   /** Finds where the segment's audio lies on the clock. */
   readonly locate: SegmentStage<SegmentRow>['run'];

@@ -3,7 +3,7 @@ import { cleanText } from '../../../speech/doubtful-text.ts';
 import { languageName } from '../language-name.ts';
 
 interface TranslationAsk {
-  /** Codes of languages; `from` may be empty: nobody said what is spoken. */
+  /** Codes of languages; `from` is empty if the spoken language is unknown. */
   readonly from: string;
   readonly to: string;
   /** Earlier lines with their translations, oldest first. */
@@ -34,7 +34,7 @@ export function translationMessages({ from, to, before, lines, next }: Translati
   ];
 }
 
-/** Longer than any translation is; whoever writes more explains, or has lost the thread. */
+/** Limit of a translation; longer answers explain or repeat themselves. */
 export function longestTranslation(line: string): number {
   return 80 + 5 * line.length;
 }

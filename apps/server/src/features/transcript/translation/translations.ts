@@ -75,7 +75,7 @@ export class Translations {
     }
   }
 
-  /** Asks for what is not known of these texts; what was asked for stays asked for. */
+  /** Requests missing translations of these texts; pending requests continue. */
   want(
     place: WirePlace,
     epoch: string,
@@ -142,7 +142,7 @@ export class Translations {
     return found;
   }
 
-  /** A text that somebody changed is another one. */
+  /** A changed text is translated again. */
   #line({ lines }: Stream, epoch: string, { startMs, endMs, text }: Cue): Line {
     const key = keyOf(epoch, startMs);
     const known = lines.get(key);

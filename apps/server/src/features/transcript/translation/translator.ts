@@ -1,11 +1,11 @@
 import type { AiCause } from '@weir/contract';
 import { type Ai, AiError, type ProviderChoice } from '../../../ai/ai.ts';
-import { answerWithin } from '../../../ai/answer-within.ts';
 import type { ProviderQueues } from '../../../ai/provider-queues.ts';
+import { withDeadline } from '../../../ai/with-deadline.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { longestTranslation, readTranslation, translationMessages } from './translation-prompt.ts';
 
-/** A text, of whatever the caller knows it by. */
+/** Text with the caller's key. */
 interface Translatable {
   readonly text: string;
 }
@@ -15,7 +15,7 @@ interface Context<Line extends Translatable> {
   readonly clock: Clock;
   /** Shared by all translators. */
   readonly places: ProviderQueues;
-  /** Read anew for each question. */
+  /** Read for each request. */
   readonly ask: () => { readonly provider: ProviderChoice; readonly from: string };
   readonly to: string;
   readonly onTranslated: (line: Line, text: string) => void;
@@ -93,7 +93,7 @@ export class Translator<Line extends Translatable> {
     this.#isWorking = false;
   }
 
-  /** False: nobody answered. */
+  /** Returns false if no provider answered. */
   async #question(): Promise<boolean> {
     const { places } = this.#context;
     let leave: (() => void) | undefined;
@@ -131,7 +131,7 @@ export class Translator<Line extends Translatable> {
     const next = oneLine(this.#queue[0]?.line.text ?? '');
     const messages = translationMessages({ from, to, before: this.#before, lines, next });
     const most = lines.reduce((sum, line) => sum + longestTranslation(line), answerOverhead);
-    return answerWithin({ clock, ms: answerMs, signal: this.#abort.signal }, async (signal) => {
+    return withDeadline({ clock, ms: answerMs, signal: this.#abort.signal }, async (signal) => {
       let answer = '';
       for await (const piece of ai.chat({ feature: 'translation', provider, messages, signal })) {
         answer += piece;
