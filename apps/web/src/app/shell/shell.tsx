@@ -1,26 +1,33 @@
-import { Anchor, Button, CloseButton, Group } from '@mantine/core';
+import { ActionIcon, Anchor, Button, CloseButton, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { product } from '@weir/contract';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { formatBitrate, formatNumber, formatPercent } from '../../components/figures/format-figures.ts';
 import { streamsQuery } from '../../components/streams/streams-queries.ts';
 import { ErrorDetails } from '../../components/ui/feedback/error-details.tsx';
+import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
-import { IconCircleX } from '../../components/ui/theme/icons.ts';
+import { BrandMark } from '../../components/ui/theme/brand-mark.tsx';
+import { IconCircleX, IconMenu2 } from '../../components/ui/theme/icons.ts';
+import { ThemeButton } from '../../components/ui/theme/theme-button.tsx';
 import { SignInDialog } from '../../features/auth/sign-in-dialog.tsx';
-import { brandingQuery } from '../../features/branding/branding-queries.ts';
+import { brandingQuery, useSiteTitle } from '../../features/branding/branding-queries.ts';
 import { useServerState } from '../../features/system/overview/use-server-state.ts';
 import { isSignInEnded } from '../../lib/api.ts';
 import { useCredentials } from '../../lib/credentials.ts';
 import { dismissError, useReportedError } from '../../lib/errors/error-report.ts';
 import { formatBytes } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
+import { lazyScreen } from '../../lib/lazy.ts';
 import { endedSession, paths, useLocalPath } from '../../lib/paths.ts';
-import { serverNowQuery, versionQuery } from '../../lib/queries/system-queries.ts';
+import { serverNowQuery, statusQuery, versionQuery } from '../../lib/queries/system-queries.ts';
+import { PaletteButton } from '../palette/palette-button.tsx';
+import { LanguageButton } from './language-button.tsx';
+import { NavLinks } from './nav-links.tsx';
 import classes from './shell.module.css';
-import { TopBar } from './top-bar.tsx';
+import bar from './top-bar.module.css';
 
 /** Chinese law requires sites to link their registration number to this site. */
 const registry = 'https://beian.miit.gov.cn';
@@ -183,4 +190,79 @@ function useFigures(): readonly { key: string; anchor: string; text: string }[] 
     { key: 'out', anchor: 'server', text: rateOut && t('shell.out', { rate: rateOut }) },
     { key: 'cpu', anchor: 'server', text: cpu && t('shell.cpu', { share: cpu }) },
   ].flatMap(({ text, ...entry }) => (text ? [{ ...entry, text }] : []));
+}
+
+/** Loaded on demand: only phones and narrow windows show it. */
+const drawer = lazyScreen(async () => (await import('./nav-drawer.tsx')).NavDrawer);
+
+function TopBar({ isSignedIn }: { isSignedIn: boolean }) {
+  const { t } = useTranslation();
+  const title = useSiteTitle();
+  const [isOpen, setIsOpen] = useState(false);
+  const [wasOpened, setWasOpened] = useState(false);
+  // Preloaded, so that the menu opens even while the server restarts.
+  useEffect(() => void drawer.preload(), []);
+  const open = () => {
+    setWasOpened(true);
+    setIsOpen(true);
+  };
+  return (
+    <header className={bar.bar}>
+      <ActionIcon
+        className={bar.narrow}
+        variant="subtle"
+        color="gray"
+        size={40}
+        aria-label={t('shell.menu')}
+        aria-expanded={isOpen}
+        onClick={open}
+      >
+        <IconMenu2 size={20} aria-hidden />
+      </ActionIcon>
+      <div className={bar.brand}>
+        <BrandMark />
+        <span className={bar.title}>{title}</span>
+      </div>
+      {isSignedIn && (
+        <nav aria-label={t('shell.main')} className={bar.wide}>
+          <NavLinks />
+        </nav>
+      )}
+      <div className={bar.tools}>
+        {isSignedIn && <PaletteButton />}
+        {isSignedIn && <ConnectionState />}
+        <div className={bar.wide}>
+          <LanguageButton />
+          <ThemeButton />
+        </div>
+      </div>
+      {wasOpened && (
+        <Suspense>
+          <drawer.Component isOpen={isOpen} isSignedIn={isSignedIn} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </header>
+  );
+}
+
+/** Tells screen readers about a lost or restored connection without interrupting them. */
+function ConnectionState() {
+  const { t } = useTranslation();
+  const localPath = useLocalPath();
+  const status = useQuery(statusQuery);
+  return (
+    <div role="status" className={bar.state}>
+      {isSignInEnded(status.error) ? (
+        <Link to={localPath(paths.logout)} state={endedSession} className={bar.link}>
+          <StatusLabel tone="bad" word={t('shell.signInEnded')} tinted />
+        </Link>
+      ) : status.failureCount > 0 ? (
+        <StaleChip {...status} />
+      ) : status.data ? (
+        <StatusLabel tone="ok" word={t('shell.connected')} />
+      ) : (
+        <StatusLabel tone="busy" word={t('shell.connecting')} />
+      )}
+    </div>
+  );
 }

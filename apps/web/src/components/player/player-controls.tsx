@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { CaptionButton } from './captions/caption-button.tsx';
 import type { Captions } from './captions/use-captions.ts';
 import {
+  IconCast,
   IconMaximize,
   IconMinimize,
   IconPictureInPicture,
@@ -12,8 +13,6 @@ import {
   IconVolumeOff,
 } from './icons.ts';
 import classes from './player-controls.module.css';
-import { QualityMenu } from './quality-menu.tsx';
-import { RemoteButton } from './remote-button.tsx';
 import type { PlayerState } from './session/player-state.ts';
 import { usePlayerKeys } from './use-player-keys.ts';
 
@@ -129,4 +128,73 @@ function useIsFullScreen(frame: RefObject<HTMLElement | null>): boolean {
     return () => document.removeEventListener('fullscreenchange', look);
   }, [frame]);
   return isFull;
+}
+
+interface QualityMenuProps {
+  /** Best first. */
+  qualities: readonly string[];
+  /** Undefined while the player chooses. */
+  chosen: string | undefined;
+  onChoose: (quality: string | undefined) => void;
+}
+
+/** Menu of video qualities, as "Auto" and "720p". */
+function QualityMenu({ qualities, chosen, onChoose }: QualityMenuProps) {
+  const { t } = useTranslation();
+  return (
+    <select
+      className={classes.quality}
+      aria-label={t('player.quality')}
+      title={t('player.quality')}
+      value={chosen ?? ''}
+      onChange={({ currentTarget: { value } }) => onChoose(value === '' ? undefined : value)}
+    >
+      <option value="">{t('player.autoQuality')}</option>
+      {qualities.map((quality) => (
+        <option key={quality} value={quality}>
+          {quality}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** Safari's way to AirPlay, older than the Remote Playback API. */
+type AppleVideo = HTMLVideoElement & { webkitShowPlaybackTargetPicker?: () => void };
+
+/** Plays on a television: Cast or AirPlay, where the browser offers it and has found a device. */
+function RemoteButton({ video }: { video: AppleVideo }) {
+  const { t } = useTranslation();
+  const [isOffered, setIsOffered] = useState(false);
+  useEffect(() => {
+    const onTargets = (event: Event) => setIsOffered('availability' in event && event.availability === 'available');
+    video.addEventListener('webkitplaybacktargetavailabilitychanged', onTargets);
+    // Rejected where the kind of media cannot be sent on.
+    const watched = video.remote?.watchAvailability(setIsOffered).catch(() => undefined);
+    return () => {
+      video.removeEventListener('webkitplaybacktargetavailabilitychanged', onTargets);
+      const cancel = async () => {
+        const id = await watched;
+        if (id !== undefined) await video.remote.cancelWatchAvailability(id);
+      };
+      // The element may be gone already.
+      cancel().catch(() => undefined);
+    };
+  }, [video]);
+  if (!isOffered) return null;
+  const pick = () => {
+    if (video.webkitShowPlaybackTargetPicker) video.webkitShowPlaybackTargetPicker();
+    else video.remote.prompt().catch(() => undefined);
+  };
+  return (
+    <button
+      type="button"
+      className={classes.control}
+      aria-label={t('player.remote')}
+      title={t('player.remote')}
+      onClick={pick}
+    >
+      <IconCast size={20} aria-hidden />
+    </button>
+  );
 }

@@ -1,20 +1,24 @@
-import { Button, Menu } from '@mantine/core';
+import { Button, Menu, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type DubbingProject, type DubbingState, dubbingApi } from '@weir/contract';
-import { useState } from 'react';
+import { type DubbingProject, type DubbingState, dubbingApi, dubbingLimits, type Source } from '@weir/contract';
+import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { LanguageSelect } from '../../components/ai/language-select.tsx';
 import { EmptyList } from '../../components/outlets/empty-list.tsx';
+import { SourcePicker } from '../../components/sources/source-picker.tsx';
 import { SourceThumbnail } from '../../components/sources/source-thumbnail.tsx';
 import { Ago } from '../../components/ui/facts/moment.tsx';
 import { artAccent, artLine, artPaper } from '../../components/ui/feedback/art-line.ts';
 import { ConfirmDialog } from '../../components/ui/feedback/confirm-dialog.tsx';
+import { Notice } from '../../components/ui/feedback/notice.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { StatePill } from '../../components/ui/feedback/state-pill.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { FlowList, FlowRow, LoadingRows } from '../../components/ui/layout/flow-row.tsx';
 import { PageHead } from '../../components/ui/layout/page-head.tsx';
 import { RowMenu } from '../../components/ui/layout/row-menu.tsx';
+import { SideSheet } from '../../components/ui/layout/side-sheet.tsx';
 import { usePanelLink } from '../../components/ui/layout/use-panel-link.ts';
 import { IconPlus } from '../../components/ui/theme/icons.ts';
 import { client } from '../../lib/api.ts';
@@ -22,10 +26,11 @@ import { formatDuration } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { notify } from '../../lib/notify.ts';
 import { dubbingKey, projectsQuery } from './dubbing-queries.ts';
-import { NewProjectSheet } from './new-project-sheet.tsx';
 import classes from './projects-page.module.css';
+import { refusalText } from './refusal-text.ts';
 import { statusTone } from './studio/task-panel.tsx';
 import { isWorking } from './studio/task-query.ts';
+import { usePrompts } from './use-prompts.ts';
 
 interface ProjectsPageProps {
   addressOf: (uuid: string) => string;
@@ -200,4 +205,120 @@ function RemoveProjectDialog({ project, opened, onClose, onRemoved }: RemoveProj
       onConfirm={() => remove.mutate()}
     />
   );
+}
+
+interface NewProjectSheetProps {
+  opened: boolean;
+  onClose: () => void;
+  onMade: (project: DubbingProject) => void;
+}
+
+/** The video first, then its title and language. */
+function NewProjectSheet({ opened, onClose, onMade }: NewProjectSheetProps) {
+  const { t } = useTranslation();
+  const formId = useId();
+  const form = useNewProject(onMade);
+  const { problem } = form;
+  return (
+    <SideSheet
+      opened={opened}
+      onClose={onClose}
+      title={t('dubbing.create.title')}
+      footer={
+        <>
+          <Button type="submit" form={formId} loading={form.isCreating}>
+            {t('dubbing.create.action')}
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            {t('helper.cancel')}
+          </Button>
+        </>
+      }
+    >
+      <Stack gap="lg" data-key="1">
+        <SourcePicker
+          label={t('dubbing.create.sourceLabel')}
+          help={t('dubbing.create.source')}
+          problem={problem === 'file' ? t('dubbing.create.noFile') : undefined}
+          files={form.files}
+          onChange={form.chooseFiles}
+          choose={async (refs) => (await client.call(dubbingApi.source, { files: [...refs] })).files}
+          onChosen={form.chooseFiles}
+          hasStreams={false}
+          isSingle
+        />
+        <form id={formId} onSubmit={form.submit} noValidate>
+          <Stack gap="md">
+            <TextInput
+              size="md"
+              label={t('dubbing.create.name')}
+              maxLength={dubbingLimits.titleCharacters}
+              autoComplete="off"
+              value={form.title}
+              error={problem === 'title' && t('dubbing.create.nameMissing')}
+              onChange={(event) => form.setTitle(event.currentTarget.value)}
+            />
+            <LanguageSelect
+              label={t('dubbing.create.language')}
+              help={t('dubbing.create.languageHelp')}
+              none={t('dubbing.create.languageAuto')}
+              value={form.language}
+              onChange={form.setLanguage}
+            />
+            {form.refused && <Notice tone="bad" title={form.refused} />}
+          </Stack>
+        </form>
+      </Stack>
+    </SideSheet>
+  );
+}
+
+function useNewProject(onMade: (project: DubbingProject) => void) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const { translationFrom, rephrasing } = usePrompts();
+  const [title, setTitle] = useState(t('dubbing.create.example'));
+  const [language, setLanguage] = useState<string>(useLocale());
+  const [files, setFiles] = useState<readonly Source[]>([]);
+  const [problem, setProblem] = useState<'title' | 'file'>();
+  const create = useMutation({
+    mutationFn: async () => {
+      const { uuid } = await client.call(dubbingApi.create, { title: title.trim(), files: [...files] });
+      return client.call(dubbingApi.update, {
+        uuid,
+        asr: { aiAsrLanguage: language, aiAsrPrompt: 'user-only' },
+        trans: { aiChatPrompt: translationFrom(language) },
+        rephrase: { aiChatPrompt: rephrasing },
+      });
+    },
+    onSuccess: async (project) => {
+      await queries.invalidateQueries({ queryKey: dubbingKey });
+      onMade(project);
+    },
+    meta: { handles: (error) => refusalText(t, error) !== undefined },
+  });
+  return {
+    title,
+    language,
+    files,
+    problem,
+    setLanguage,
+    isCreating: create.isPending,
+    refused: refusalText(t, create.error),
+    setTitle: (next: string) => {
+      setTitle(next);
+      setProblem(undefined);
+    },
+    chooseFiles: (chosen: readonly Source[]) => {
+      setFiles(chosen);
+      setProblem(undefined);
+      create.reset();
+    },
+    submit: (event: FormEvent) => {
+      event.preventDefault();
+      const found = title.trim() === '' ? 'title' : files.length === 0 ? 'file' : undefined;
+      setProblem(found);
+      if (!found && !create.isPending) create.mutate();
+    },
+  };
 }

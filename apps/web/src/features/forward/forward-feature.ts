@@ -18,7 +18,7 @@ export const forwardFeature: Feature = {
   ],
   palette: { load: async () => (await import('./forward-palette.ts')).useForwardPalette },
   parts: {
-    streamAction: lazyScreen(async () => (await import('./forward-action.tsx')).ForwardAction),
-    streamFeed: lazyScreen(async () => (await import('./forward-feed.tsx')).ForwardFeed),
+    streamAction: lazyScreen(async () => (await import('./forward-stream-parts.tsx')).ForwardAction),
+    streamFeed: lazyScreen(async () => (await import('./forward-stream-parts.tsx')).ForwardFeed),
   },
 };

@@ -1,6 +1,8 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import {
+  type AiFeature,
+  AiLimits,
   type AiModels,
   type AiProvider,
   type AiTestResult,
@@ -8,6 +10,7 @@ import {
   aiApi,
   aiCapabilities,
   aiDefaultModels,
+  aiFeatures,
   aiHosts,
   llmApi,
 } from '@weir/contract';
@@ -24,6 +27,7 @@ import {
 import { TestResults } from '../../components/ai/provider/test-results.tsx';
 import { isRefusal, useRefusal } from '../../components/ai/use-refusal.ts';
 import { formatDelay } from '../../components/figures/format-figures.ts';
+import { isWholeNumber } from '../../components/settings-form/number-field.tsx';
 import { SettingsForm } from '../../components/settings-form/settings-form.tsx';
 import { useSettingsForm } from '../../components/settings-form/use-settings-form.ts';
 import { type Column, DataTable } from '../../components/ui/facts/data-table.tsx';
@@ -38,7 +42,7 @@ import { Section } from '../../components/ui/layout/section.tsx';
 import { client } from '../../lib/api.ts';
 import { formatDuration } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
-import { LimitsPanel } from './limits-panel.tsx';
+import classes from './limits-panel.module.css';
 import { providerQuery } from './llm-queries.ts';
 import { LocalAiPanel } from './local-ai-panel.tsx';
 
@@ -252,4 +256,90 @@ function useProviderTest() {
   };
   const refusal = useRefusal();
   return { ...test, outcome: test.data ? summary(test.data.results) : refusal(test.error) };
+}
+
+type LimitKind = 'calls' | 'minutes';
+type LimitName = `${AiFeature}.${LimitKind}`;
+type LimitTexts = Record<LimitName, string>;
+
+const limitMost = { calls: 1_000_000, minutes: 100_000 } as const;
+const limitKinds = ['calls', 'minutes'] as const;
+/** Tests of the provider cost almost nothing, so they have no limit. */
+const limitedFeatures = aiFeatures.filter((feature) => feature !== 'check');
+const limitNames = limitedFeatures.flatMap((feature) => limitKinds.map((field): LimitName => `${feature}.${field}`));
+
+function LimitsPanel() {
+  const { t } = useTranslation();
+  const usage = useQuery(usageQuery);
+  const form = useSettingsForm<LimitTexts, readonly LimitName[]>({
+    saved: toTexts(usage.data?.limits ?? AiLimits.parse({})),
+    isKnown: usage.data !== undefined,
+    check: (texts) => {
+      const wrong = limitNames.filter(
+        (name) => !isWholeNumber(texts[name], limitMost[name.split('.')[1] as LimitKind]),
+      );
+      return wrong.length > 0 ? wrong : undefined;
+    },
+    save: (texts) => client.call(aiApi.updateLimits, parseLimits(texts)),
+    refresh: (queries) => queries.invalidateQueries(usageQuery),
+    done: t('helper.setOk'),
+  });
+  return (
+    <Section isSplit anchor="limits" title={t('llm.limits.title')} help={t('llm.limits.help')}>
+      <SettingsForm form={form} width={560}>
+        <div className={classes.grid}>
+          <span />
+          <Group className={classes.head}>{t('llm.limits.calls')}</Group>
+          <Group className={classes.head}>{t('llm.limits.minutes')}</Group>
+          {limitedFeatures.map((feature) => (
+            <LimitRow key={feature} feature={feature} form={form} />
+          ))}
+        </div>
+      </SettingsForm>
+    </Section>
+  );
+}
+
+interface LimitRowProps {
+  feature: AiFeature;
+  form: ReturnType<typeof useSettingsForm<LimitTexts, readonly LimitName[]>>;
+}
+
+function LimitRow({ feature, form }: LimitRowProps) {
+  const { t } = useTranslation();
+  const name = t(`llm.feature.${feature}`);
+  return (
+    <>
+      <span className={classes.name}>{name}</span>
+      {limitKinds.map((field) => {
+        const key: LimitName = `${feature}.${field}`;
+        return (
+          <TextInput
+            key={field}
+            aria-label={t(field === 'calls' ? 'llm.limits.callsOf' : 'llm.limits.minutesOf', { name })}
+            inputMode="numeric"
+            autoComplete="off"
+            value={form.value[key]}
+            onChange={(event) => form.edit({ [key]: event.currentTarget.value } as Partial<LimitTexts>)}
+            error={form.problem?.includes(key) && t('helper.wholeNumber', { least: 0, most: limitMost[field] })}
+          />
+        );
+      })}
+    </>
+  );
+}
+
+function toTexts(limits: AiLimits): LimitTexts {
+  const entries = limitedFeatures.flatMap((feature) =>
+    limitKinds.map((field) => [`${feature}.${field}`, String(limits[feature][field])]),
+  );
+  return Object.fromEntries(entries) as LimitTexts;
+}
+
+function parseLimits(texts: LimitTexts): AiLimits {
+  const entries = limitedFeatures.map((feature) => {
+    const limit = { calls: Number(texts[`${feature}.calls`]), minutes: Number(texts[`${feature}.minutes`]) };
+    return [feature, limit];
+  });
+  return AiLimits.parse(Object.fromEntries(entries));
 }

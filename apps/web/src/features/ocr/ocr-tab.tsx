@@ -1,6 +1,13 @@
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { aiHosts, type OcrConfig, type OcrDoneSegment, type OcrState } from '@weir/contract';
+import {
+  aiHosts,
+  type OcrConfig,
+  type OcrDoneSegment,
+  type OcrImageSegment,
+  type OcrReadSegment,
+  type OcrState,
+} from '@weir/contract';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AiReason } from '../../components/ai/ai-reason.tsx';
@@ -8,11 +15,20 @@ import { AiTaskHeader } from '../../components/ai-task/ai-task-header.tsx';
 import { AiTaskPage, AiTaskTab } from '../../components/ai-task/ai-task-tab.tsx';
 import { formatNumber } from '../../components/figures/format-figures.ts';
 import { QueueBody } from '../../components/segments/queue-body.tsx';
+import { QueueTable } from '../../components/segments/queue-table.tsx';
+import { useSegmentColumns } from '../../components/segments/use-segment-columns.tsx';
+import type { Column } from '../../components/ui/facts/data-table.tsx';
 import { Notice } from '../../components/ui/feedback/notice.tsx';
 import { useLocale } from '../../lib/i18n.ts';
 import classes from './ocr.module.css';
-import { cleanupQueueQuery, ocrQuery, ocrStateQuery } from './ocr-queries.ts';
-import { CallbackQueue, CleanupQueue, OcrLiveQueue, OcrQueue } from './ocr-queues.tsx';
+import {
+  callbackQueueQuery,
+  cleanupQueueQuery,
+  ocrLiveQueueQuery,
+  ocrQuery,
+  ocrQueueQuery,
+  ocrStateQuery,
+} from './ocr-queries.ts';
 import { OcrService, useOcrForm } from './ocr-service.tsx';
 import { ocrOverallState, overallTones } from './overall-state.ts';
 import { LastPicture, RunningTexts } from './running-texts.tsx';
@@ -189,5 +205,80 @@ function OcrFailure({ cause }: { cause: NonNullable<OcrState['cause']> }) {
     <Notice tone="warn" title={t('ocr.noPicture')}>
       <p>{t('ocr.noPictureRemedy')}</p>
     </Notice>
+  );
+}
+
+function useColumns() {
+  const { t } = useTranslation();
+  const { tsid, seqno, url, duration, sizeMb, sizeKb, cost } = useSegmentColumns();
+  const eic = cost<OcrImageSegment>('EIC', t('ocr.eic'), (row) => row.eic);
+  const ocrc = cost<OcrReadSegment>('OCRC', t('ocr.ocrc'), (row) => row.ocrc);
+  const cbc = cost<OcrDoneSegment>('CBC', t('ocr.cbc'), (row) => row.cbc);
+  const text: Column<OcrReadSegment> = { title: t('ocr.result'), render: (row) => <Result segment={row} /> };
+  return {
+    live: [tsid, seqno, url, duration, sizeMb],
+    ocr: [seqno, url, duration, eic, sizeKb],
+    callback: [seqno, url, duration, eic, ocrc, sizeKb, text],
+    cleanup: [seqno, url, duration, eic, ocrc, cbc, sizeKb, text],
+  };
+}
+
+function Result({ segment: { outcome, ocr, cause } }: { segment: OcrReadSegment }) {
+  const { t } = useTranslation();
+  if (outcome === 'called' && ocr !== '') return <span className={classes.cell}>{ocr}</span>;
+  if (outcome === 'failed' && cause) {
+    const why = cause === 'no-picture' ? t('ocr.noPictureHere') : t(`ai.why.${cause}`);
+    return <span className={classes.missing}>{why}</span>;
+  }
+  return <span className={classes.missing}>{outcome === 'called' ? t('ocr.noText') : t('ocr.notRead')}</span>;
+}
+
+function OcrLiveQueue() {
+  const { t } = useTranslation();
+  const query = useQuery(ocrLiveQueueQuery);
+  return (
+    <QueueTable query={query} columns={useColumns().live} label={t('segments.live')} empty={t('segments.nolive')} />
+  );
+}
+
+function OcrQueue() {
+  const { t } = useTranslation();
+  const query = useQuery(ocrQueueQuery);
+  return (
+    <QueueTable
+      query={query}
+      columns={useColumns().ocr}
+      label={t('ocr.ocr')}
+      empty={t('ocr.noocr')}
+      legend={t('ocr.legend.ocr')}
+    />
+  );
+}
+
+function CallbackQueue() {
+  const { t } = useTranslation();
+  const query = useQuery(callbackQueueQuery);
+  return (
+    <QueueTable
+      query={query}
+      columns={useColumns().callback}
+      label={t('ocr.cbq')}
+      empty={t('ocr.nocb')}
+      legend={t('ocr.legend.callback')}
+    />
+  );
+}
+
+function CleanupQueue() {
+  const { t } = useTranslation();
+  const query = useQuery(cleanupQueueQuery);
+  return (
+    <QueueTable
+      query={query}
+      columns={useColumns().cleanup}
+      label={t('ocr.clq')}
+      empty={t('ocr.nocl')}
+      legend={t('ocr.legend.cleanup')}
+    />
   );
 }

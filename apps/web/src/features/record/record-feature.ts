@@ -24,7 +24,7 @@ export const recordFeature: Feature = {
     load: async () => (await import('./record-palette.ts')).useRecordPalette,
   },
   parts: {
-    streamAction: lazyScreen(async () => (await import('./record-action.tsx')).RecordAction),
-    streamFeed: lazyScreen(async () => (await import('./record-feed.tsx')).RecordFeed),
+    streamAction: lazyScreen(async () => (await import('./record-stream-parts.tsx')).RecordAction),
+    streamFeed: lazyScreen(async () => (await import('./record-stream-parts.tsx')).RecordFeed),
   },
 };

@@ -17,7 +17,7 @@ export const transcriptFeature: Feature = {
     },
   ],
   parts: {
-    streamAction: lazyScreen(async () => (await import('./transcript-action.tsx')).TranscriptAction),
-    streamFeed: lazyScreen(async () => (await import('./transcript-feed.tsx')).TranscriptFeed),
+    streamAction: lazyScreen(async () => (await import('./transcript-stream-parts.tsx')).TranscriptAction),
+    streamFeed: lazyScreen(async () => (await import('./transcript-stream-parts.tsx')).TranscriptFeed),
   },
 };

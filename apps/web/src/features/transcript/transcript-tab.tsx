@@ -14,10 +14,10 @@ import { AsrQueue, OverlayQueue, TranscriptLiveQueue } from './queues/plain-queu
 import { IconShare } from './running/icons.ts';
 import { LivePicture } from './running/live-picture.tsx';
 import { RunningPanel } from './running/running-panel.tsx';
-import { TranscriptService, useTranscriptForm } from './service/transcript-service.tsx';
 import classes from './transcript.module.css';
 import { TranscriptHeader, useStreamLabel } from './transcript-header.tsx';
 import { transcriptQuery, transcriptStateQuery } from './transcript-queries.ts';
+import { TranscriptService, useTranscriptForm } from './transcript-service.tsx';
 
 export function TranscriptTab() {
   return (

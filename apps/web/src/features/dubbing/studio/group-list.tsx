@@ -1,16 +1,19 @@
-import { Text } from '@mantine/core';
+import { Button, Group, Loader, Menu, Text, Textarea } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import type { DubbingGroup } from '@weir/contract';
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { type DubbingGroup, dubbingLimits } from '@weir/contract';
+import { memo, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Notice } from '../../../components/ui/feedback/notice.tsx';
+import { StatusLabel } from '../../../components/ui/feedback/status-label.tsx';
+import { RowMenu } from '../../../components/ui/layout/row-menu.tsx';
+import { IconPlayerPlay } from '../../../components/ui/theme/icons.ts';
 import { notify } from '../../../lib/notify.ts';
-import { draftKey } from './edit-field.ts';
-import { GroupCard, type GroupHandlers } from './group-card.tsx';
-import { groupNumber } from './group-status.ts';
+import { draftKey, fieldText, type TextField } from './edit-field.ts';
+import { formatTimecode, freeSpaceTone, groupNumber, statusText, statusTone } from './group-status.ts';
 import classes from './studio.module.css';
 import type { ShownParts } from './studio.tsx';
-import type { StudioModel } from './use-studio.ts';
-import type { VideoPlayer } from './use-video-player.ts';
+import type { GroupAction, StudioModel } from './use-studio.ts';
+import { type AudioMode, audioModes, type VideoPlayer } from './use-video-player.ts';
 
 interface GroupListProps {
   groups: readonly DubbingGroup[];
@@ -124,4 +127,172 @@ function useStable<Handlers extends object>(handlers: Handlers): Handlers {
     latest.current = handlers;
   });
   return useMemo(() => new Proxy({} as Handlers, { get: (_target, name) => Reflect.get(latest.current, name) }), []);
+}
+
+interface GroupHandlers {
+  choose: (group: DubbingGroup) => void;
+  play: (group: DubbingGroup, audioMode: AudioMode) => void;
+  act: (group: DubbingGroup, action: GroupAction) => void;
+  split: (group: DubbingGroup) => void;
+  type: (group: DubbingGroup, field: TextField, text: string) => void;
+  save: (group: DubbingGroup, field: TextField) => void;
+  resolveConflict: (group: DubbingGroup, field: TextField, isMine: boolean) => void;
+}
+
+interface GroupCardProps {
+  group: DubbingGroup;
+  index: number;
+  /** Pixels from the top of the list. */
+  top: number;
+  shown: ShownParts;
+  handlers: GroupHandlers;
+  measure: (row: HTMLElement | null) => void;
+  isCurrent: boolean;
+  isLast: boolean;
+  isBusy: boolean;
+  typedText: string | undefined;
+  typedTranslation: string | undefined;
+  lostText: string | undefined;
+  lostTranslation: string | undefined;
+}
+
+const words = { source: 'playSource', dub: 'playDub', both: 'playBoth' } as const;
+
+/** Card of a group: times, source text, translation, and whether the voice fits. */
+const GroupCard = memo(function GroupCard(props: GroupCardProps) {
+  const { t } = useTranslation();
+  const { group, shown, handlers, isCurrent, isBusy } = props;
+  const tone = freeSpaceTone(group);
+  const text = (field: TextField, typed: string | undefined, lost: string | undefined) => (
+    <GroupText {...{ group, field, typed, lost, handlers }} saved={fieldText(group, field)} />
+  );
+  return (
+    <li
+      ref={props.measure}
+      data-index={props.index}
+      className={classes.row}
+      style={{ transform: `translateY(${props.top}px)` }}
+      aria-label={t('dubbing.group.label', { id: groupNumber(group) })}
+      aria-current={isCurrent || undefined}
+      tabIndex={isCurrent ? 0 : -1}
+    >
+      <div className={classes.card} data-tone={tone} data-current={isCurrent || undefined}>
+        <Group gap="xs" justify="space-between" wrap="nowrap" align="flex-start">
+          <Group gap="xs">
+            <button type="button" data-touch className={classes.number} onClick={() => handlers.choose(group)}>
+              #{groupNumber(group)}
+            </button>
+            {shown.times && (
+              <Text size="xs" c="dimmed" className={classes.times}>
+                {formatTimecode(group.start)} ~ {formatTimecode(group.end)}
+              </Text>
+            )}
+            <span role="status">
+              {isBusy ? (
+                <Group gap={6}>
+                  <Loader size={14} aria-hidden />
+                  <Text size="sm">{t('dubbing.group.working')}</Text>
+                </Group>
+              ) : (
+                <StatusLabel tone={statusTone(group)} word={statusText(t, group)} />
+              )}
+            </span>
+          </Group>
+          <GroupMenu {...{ group, handlers, isBusy, isLast: props.isLast }} />
+        </Group>
+        {shown.asr && text('text', props.typedText, props.lostText)}
+        {shown.translation && text('translated', props.typedTranslation, props.lostTranslation)}
+        {shown.translation && group.rephrased !== '' && group.rephrased !== group.translated && (
+          <Text size="sm" c="dimmed">
+            {t('dubbing.group.shorter', { text: group.rephrased })}
+          </Text>
+        )}
+        <Group gap={4}>
+          {audioModes.map((audioMode) => (
+            <Button
+              key={audioMode}
+              {...{ size: 'compact-xs', variant: 'subtle' }}
+              leftSection={<IconPlayerPlay size={12} aria-hidden />}
+              aria-label={t(`dubbing.group.${words[audioMode]}`)}
+              onClick={() => handlers.play(group, audioMode)}
+            >
+              {t(`dubbing.studio.${audioMode}`)}
+            </Button>
+          ))}
+        </Group>
+      </div>
+    </li>
+  );
+});
+
+interface GroupMenuProps {
+  group: DubbingGroup;
+  handlers: GroupHandlers;
+  isBusy: boolean;
+  isLast: boolean;
+}
+
+function GroupMenu({ group, handlers, isBusy, isLast }: GroupMenuProps) {
+  const { t } = useTranslation();
+  return (
+    <RowMenu size={28} label={t('dubbing.group.more', { id: groupNumber(group) })} disabled={isBusy}>
+      <Menu.Item onClick={() => handlers.act(group, 'rephrase')}>{t('dubbing.group.rephrase')}</Menu.Item>
+      <Menu.Item onClick={() => handlers.act(group, 'speak')}>{t('dubbing.group.speak')}</Menu.Item>
+      <Menu.Item onClick={() => handlers.act(group, 'again')}>{t('dubbing.group.again')}</Menu.Item>
+      <Menu.Item onClick={() => handlers.split(group)}>{t('dubbing.group.split')}</Menu.Item>
+      <Menu.Item disabled={isLast} onClick={() => handlers.act(group, 'mergeNext')}>
+        {t('dubbing.group.mergeNext')}
+      </Menu.Item>
+      <Menu.Item disabled={group.id === 0} onClick={() => handlers.act(group, 'mergePrevious')}>
+        {t('dubbing.group.mergePrevious')}
+      </Menu.Item>
+    </RowMenu>
+  );
+}
+
+interface GroupTextProps {
+  group: DubbingGroup;
+  field: TextField;
+  saved: string;
+  /** Draft that is not saved yet. */
+  typed: string | undefined;
+  /** Draft that lost against a change made elsewhere. */
+  lost: string | undefined;
+  handlers: GroupHandlers;
+}
+
+/** Editable text of a group, saved on blur or after a pause in typing. */
+function GroupText({ group, field, saved, typed, lost, handlers }: GroupTextProps) {
+  const { t } = useTranslation();
+  const isTranslation = field === 'translated';
+  return (
+    <>
+      <Textarea
+        // Estimates the rows; browsers with `field-sizing` do better.
+        rows={Math.min(4, 1 + Math.floor((typed ?? saved).length / 70))}
+        classNames={{ input: classes.text }}
+        size="sm"
+        variant={isTranslation ? 'default' : 'filled'}
+        aria-label={t(isTranslation ? 'dubbing.group.translation' : 'dubbing.group.asr', { id: groupNumber(group) })}
+        maxLength={dubbingLimits.groupCharacters}
+        data-translation={isTranslation || undefined}
+        value={typed ?? saved}
+        onChange={(event) => handlers.type(group, field, event.currentTarget.value)}
+        onBlur={() => handlers.save(group, field)}
+      />
+      {lost !== undefined && (
+        <Notice tone="warn" title={t('dubbing.studio.changed')}>
+          <Text size="sm">{t('dubbing.studio.mine', { text: lost })}</Text>
+          <Group gap="xs">
+            <Button size="compact-sm" variant="default" onClick={() => handlers.resolveConflict(group, field, true)}>
+              {t('dubbing.studio.useMine')}
+            </Button>
+            <Button size="compact-sm" variant="subtle" onClick={() => handlers.resolveConflict(group, field, false)}>
+              {t('dubbing.studio.dismiss')}
+            </Button>
+          </Group>
+        </Notice>
+      )}
+    </>
+  );
 }

@@ -1,28 +1,39 @@
 import { SegmentedControl, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { ActiveStream, Diagnosis, StreamSamples } from '@weir/contract';
 import { placeText, type SampleTable, streamLabel, type WirePlace } from '@weir/streams';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { IssueList } from '../../../components/diagnosis/issue-list.tsx';
+import { VerdictLabel } from '../../../components/diagnosis/verdict-label.tsx';
 import { FeatureParts } from '../../../components/feature-parts.tsx';
+import { formatBitrate, formatNumber, formatPercent } from '../../../components/figures/format-figures.ts';
 import { PlayText, PlayWays } from '../../../components/guide/guide-players.tsx';
 import { type Guide, useGuide } from '../../../components/guide/use-guide.ts';
 import type { PlayerState } from '../../../components/player/session/player-state.ts';
 import { ActionTiles } from '../../../components/streams/action-tile.tsx';
+import { DataAge } from '../../../components/streams/data-age.tsx';
 import { FeedList } from '../../../components/streams/feed-row.tsx';
+import { PreviewPlayer } from '../../../components/streams/preview-player.tsx';
+import { settledBitrate } from '../../../components/streams/settled-bitrate.ts';
 import { streamsQuery } from '../../../components/streams/streams-queries.ts';
+import { useStreamPicture } from '../../../components/streams/thumbnail.tsx';
 import { BroadcastsPanel } from '../../../components/timeline/broadcasts-panel.tsx';
 import { TimelinePanel } from '../../../components/timeline/timeline-panel.tsx';
 import { PageSkeleton } from '../../../components/ui/feedback/page-skeleton.tsx';
+import { StatusLabel } from '../../../components/ui/feedback/status-label.tsx';
 import { CopyField } from '../../../components/ui/fields/copy-field.tsx';
 import { Section } from '../../../components/ui/layout/section.tsx';
 import { type EmbedSize, embedCode, embedSizes } from '../../../lib/embed-code.ts';
 import { liveSamplesQuery } from '../../../lib/events/live-samples.ts';
+import { useLocale } from '../../../lib/i18n.ts';
 import { joinSamples } from '../../../lib/join-samples.ts';
+import { useEngineLacks } from '../../../lib/queries/use-engine-lacks.ts';
 import { ChartsPanel } from './charts-panel.tsx';
 import { NumbersPanel } from './numbers-panel.tsx';
-import { PlayerPanel } from './player-panel.tsx';
-import { KeyFigures, VerdictCard } from './side-cards.tsx';
+import side from './side-cards.module.css';
 import { streamDetailQuery } from './stream-detail-query.ts';
+import { latestOf, peakViewers } from './stream-figures.ts';
 import { StreamHead } from './stream-head.tsx';
 import classes from './stream-page.module.css';
 import { ViewersPanel } from './viewers-panel.tsx';
@@ -151,5 +162,141 @@ function Embed({ place, guide }: { place: WirePlace; guide: Guide }) {
         isLong
       />
     </Stack>
+  );
+}
+
+interface PlayerPanelProps {
+  place: WirePlace;
+  live: ActiveStream | undefined;
+  /** Undefined until the playback abilities of this browser are known. */
+  guide: Guide | undefined;
+  onState: (state: PlayerState) => void;
+}
+
+/** The stream, or its last picture while it is off. */
+function PlayerPanel({ place, live, guide, onState }: PlayerPanelProps) {
+  if (!live) return <OffAir place={place} />;
+  const frame = <div className={classes.frame} />;
+  if (!guide) return frame;
+  return (
+    <PreviewPlayer
+      stream={live}
+      publisher={live.client_id}
+      hasWhep={guide.rtcOffer.kind === 'ready' && guide.rtc.canPlay}
+      onState={onState}
+      pending={frame}
+    />
+  );
+}
+
+function OffAir({ place }: { place: WirePlace }) {
+  const { t } = useTranslation();
+  const picture = useStreamPicture(place, false);
+  return (
+    <div className={classes.frame}>
+      {picture && <img src={picture} alt="" className={classes.last} />}
+      <div className={classes.offAir} data-pictured={picture !== undefined || undefined}>
+        <p className={classes.title}>{t('streamPage.offAirTitle')}</p>
+        <p>{t('streamPage.offAirText')}</p>
+      </div>
+    </div>
+  );
+}
+
+interface KeyFiguresProps {
+  live: ActiveStream;
+  seconds: StreamSamples | undefined;
+  /** Arrival of the numbers in this browser. */
+  updatedAtMs: number;
+}
+
+/** Loss that viewers notice. */
+const noticedLoss = 1;
+
+/** The four numbers that matter to a broadcaster. */
+function KeyFigures({ live, seconds, updatedAtMs }: KeyFiguresProps) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const { media } = live;
+  const loss = latestOf(seconds, 'lossPercent');
+  const peak = seconds ? peakViewers(seconds) : 0;
+  const declared = media?.video?.fps;
+  return (
+    <dl className={side.figures} aria-label={t('live.facts.label')}>
+      <Figure
+        term={t('live.facts.viewers')}
+        more={peak > 0 && t('timeline.peak', { number: formatNumber(peak, locale) })}
+      >
+        {media ? formatNumber(media.viewers, locale) : '–'}
+      </Figure>
+      <Figure term={t('live.facts.bitrate')}>
+        {formatBitrate(settledBitrate(live), locale) ?? t('live.facts.measuring')}
+      </Figure>
+      <Figure
+        term={t('streamPage.charts.fps')}
+        more={declared !== undefined && t('streamPage.numbers.ofFps', { number: formatNumber(declared, locale, 1) })}
+      >
+        {media && media.fps > 0 ? t('live.facts.fps', { number: formatNumber(media.fps, locale, 1) }) : '–'}
+      </Figure>
+      <Figure term={t('streamPage.numbers.lost')} isBad={(loss ?? 0) >= noticedLoss}>
+        {formatPercent(loss, locale) ?? '–'}
+      </Figure>
+      <div className={side.age} hidden={updatedAtMs === 0}>
+        <dt hidden>{t('streamPage.numbers.age')}</dt>
+        <dd className={side.more}>
+          <DataAge updatedAtMs={updatedAtMs} fresh={t('streamPage.numbers.fresh')} />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+interface FigureProps {
+  term: string;
+  more?: string | false;
+  isBad?: boolean;
+  children: ReactNode;
+}
+
+function Figure({ term, more, isBad = false, children }: FigureProps) {
+  return (
+    <div className={side.figure}>
+      <dt>{term}</dt>
+      <dd>
+        <span className={side.value} data-tone={isBad ? 'warn' : undefined}>
+          {children}
+        </span>
+        {more && <span className={side.more}>{more}</span>}
+      </dd>
+    </div>
+  );
+}
+
+/** How the stream does, and what helps: the same verdict as in the overview, in alerts and in lists. */
+function VerdictCard({ diagnosis }: { diagnosis: Diagnosis | undefined }) {
+  const { t } = useTranslation();
+  const isMeasured = !useEngineLacks('measurements');
+  const verdict = isMeasured ? (diagnosis?.verdict ?? 'none') : 'none';
+  return (
+    <section className={side.verdict} data-verdict={verdict} aria-label={t('streamPage.health')} aria-live="polite">
+      {isMeasured ? <Verdict diagnosis={diagnosis} /> : <p>{t('streamPage.notJudged')}</p>}
+    </section>
+  );
+}
+
+/** A stream has no verdict in its first seconds. */
+function Verdict({ diagnosis }: { diagnosis: Diagnosis | undefined }) {
+  const { t } = useTranslation();
+  if (!diagnosis || diagnosis.verdict === 'none') {
+    return <StatusLabel tone="busy" word={t('live.facts.measuring')} />;
+  }
+  const { verdict, issues } = diagnosis;
+  return (
+    <>
+      <h2 className={side.word}>
+        <VerdictLabel verdict={verdict} />
+      </h2>
+      {issues.length > 0 ? <IssueList issues={issues} /> : <p>{t('streamPage.good')}</p>}
+    </>
   );
 }

@@ -1,26 +1,35 @@
 import { ActionIcon, Button, Text } from '@mantine/core';
-import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
-import type { Health, Listener } from '@weir/contract';
+import { usePrefetchQuery, useQueries, useQuery } from '@tanstack/react-query';
+import type { Broadcast, Health, Listener } from '@weir/contract';
+import { placeText, streamLabel } from '@weir/streams';
 import { useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
+import { useOutletTitle } from '../../../components/outlets/destination/platforms.ts';
 import { overviewQuery } from '../../../components/streams/overview-query.ts';
+import { StreamLink } from '../../../components/streams/stream-link.tsx';
 import { streamsQuery } from '../../../components/streams/streams-queries.ts';
+import { Thumbnail } from '../../../components/streams/thumbnail.tsx';
 import { BroadcastsPanel } from '../../../components/timeline/broadcasts-panel.tsx';
+import { describeEntry } from '../../../components/timeline/entry-text.ts';
 import { TimelinePanel } from '../../../components/timeline/timeline-panel.tsx';
+import { broadcastsQuery, timelineQuery } from '../../../components/timeline/timeline-queries.ts';
+import { Ago } from '../../../components/ui/facts/moment.tsx';
 import { PageSkeleton } from '../../../components/ui/feedback/page-skeleton.tsx';
 import { StatePill } from '../../../components/ui/feedback/state-pill.tsx';
 import { StatusLabel } from '../../../components/ui/feedback/status-label.tsx';
 import { PageHead } from '../../../components/ui/layout/page-head.tsx';
+import { PagePart } from '../../../components/ui/layout/page-part.tsx';
 import { Section } from '../../../components/ui/layout/section.tsx';
 import { IconBroadcast, IconCopy } from '../../../components/ui/theme/icons.ts';
+import { formatAgo, formatDuration } from '../../../lib/format.ts';
+import { useLocale } from '../../../lib/i18n.ts';
 import { useCopy } from '../../../lib/notify.ts';
 import { paths, useLocalPath } from '../../../lib/paths.ts';
 import { environmentQuery } from '../../../lib/queries/system-queries.ts';
 import { AlertPanel } from './alert-panel.tsx';
-import { LatestPanel } from './latest-panel.tsx';
+import lately from './lately.module.css';
 import { LivePanel } from './live/live-panel.tsx';
-import { OffAirPanel } from './off-air-panel.tsx';
 import classes from './overview-tab.module.css';
 import { PartsPanel } from './parts-panel.tsx';
 import { ServerPanel } from './server-panel.tsx';
@@ -156,6 +165,136 @@ function Address({ listener }: { listener: Listener }) {
       >
         <IconCopy size={16} aria-hidden />
       </ActionIcon>
+    </li>
+  );
+}
+
+/** As many broadcasts as the list of broadcasts below shows, so that both share one response. */
+const broadcastsRead = 5;
+const mostEvents = 6;
+
+/** Newest events of the newest broadcasts. */
+function LatestPanel() {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const localPath = useLocalPath();
+  const titleOf = useOutletTitle();
+  const { data } = useQuery(broadcastsQuery(undefined, broadcastsRead));
+  const timelines = useQueries({
+    queries: (data?.broadcasts ?? []).map(({ id, vhost, app, stream }) =>
+      timelineQuery({ id, vhost, app, stream }, false),
+    ),
+  });
+  const events = timelines
+    .flatMap(({ data: one }) => one?.entries.map((entry) => ({ entry, broadcast: one.broadcast })) ?? [])
+    .sort((a, b) => b.entry.at.localeCompare(a.entry.at))
+    .slice(0, mostEvents);
+  if (events.length === 0) return null;
+  const slotName = (platform: string) => titleOf({ platform, custom: false, label: '' });
+  return (
+    <PagePart title={t('overview.latest')}>
+      <ul className={lately.rows} aria-label={t('overview.latest')}>
+        {events.map(({ entry, broadcast }) => {
+          const { tone, title } = describeEntry(entry, { t, locale, slotName });
+          return (
+            <li key={`${broadcast?.id} ${entry.id}`} className={lately.event}>
+              <StatusLabel tone={tone} word={title} />
+              {broadcast && (
+                <Link
+                  data-touch
+                  to={localPath(`${paths.scenario}?tab=overview&broadcast=${broadcast.id}#timeline`)}
+                  className={lately.name}
+                >
+                  {streamLabel(broadcast)}
+                </Link>
+              )}
+              <span className={lately.ago}>
+                <Ago at={entry.at} />
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </PagePart>
+  );
+}
+
+const weekBroadcastsRead = 50;
+const mostOffAir = 4;
+const weekMs = 7 * 86_400_000;
+
+/** Streams that were live in the last week and are not now, with their last picture. */
+function OffAirPanel() {
+  const { t } = useTranslation();
+  const { data: streams } = useQuery({ ...streamsQuery, select: (data) => data.streams.map(placeText).join('\n') });
+  const { data } = useQuery(broadcastsQuery(undefined, weekBroadcastsRead));
+  if (!data || streams === undefined) return null;
+  const off = listOffAir(data.broadcasts, streams.split('\n'));
+  if (off.length === 0) return null;
+  return (
+    <PagePart title={t('overview.offAir')} note={t('overview.offAirCount', { count: off.length })}>
+      <ul className={lately.rows} aria-label={t('overview.offAir')}>
+        {off.slice(0, mostOffAir).map((broadcast) => (
+          <OffAirRow key={broadcast.id} broadcast={broadcast} />
+        ))}
+      </ul>
+    </PagePart>
+  );
+}
+
+/** The newest broadcast of each stream that has ended lately. */
+function listOffAir(broadcasts: readonly Broadcast[], live: readonly string[]): Broadcast[] {
+  const seen = new Set(live);
+  return broadcasts.filter((broadcast) => {
+    const name = placeText(broadcast);
+    if (seen.has(name)) return false;
+    seen.add(name);
+    return broadcast.endedAt !== '' && Date.now() - Date.parse(broadcast.endedAt) < weekMs;
+  });
+}
+
+function OffAirRow({ broadcast }: { broadcast: Broadcast }) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const localPath = useLocalPath();
+  const { endedAt, seconds, recordings } = broadcast;
+  const recording = recordings.at(-1);
+  const name = streamLabel(broadcast);
+  return (
+    <li className={lately.row}>
+      <div className={lately.picture}>
+        <Thumbnail stream={broadcast} isLive={false} />
+      </div>
+      <div className={lately.text}>
+        <StreamLink stream={broadcast} className={lately.name} />
+        <span className={lately.note}>
+          {t('overview.offAirSince', {
+            ago: formatAgo(new Date(endedAt), new Date(), locale),
+            duration: formatDuration(seconds, locale),
+          })}
+        </span>
+      </div>
+      {recording === undefined ? (
+        <Button
+          component={Link}
+          to={localPath(`${paths.scenario}?tab=live`)}
+          variant="default"
+          size="xs"
+          aria-label={t('overview.publishWhat', { name })}
+        >
+          {t('overview.publish')}
+        </Button>
+      ) : (
+        <Button
+          component={Link}
+          to={localPath(`${paths.scenario}?tab=record&recording=${encodeURIComponent(recording)}`)}
+          variant="default"
+          size="xs"
+          aria-label={t('overview.playWhat', { name })}
+        >
+          {t('overview.play')}
+        </Button>
+      )}
     </li>
   );
 }

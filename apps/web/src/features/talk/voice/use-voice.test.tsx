@@ -1,7 +1,7 @@
 import { act, renderHook, waitFor } from '@testing-library/react';
 import { helloVoices } from '@weir/contract';
 import { afterEach, expect, it, vi } from 'vitest';
-import { roomAudio } from './room-audio.ts';
+import { roomAudio } from '../use-conversation.ts';
 import { useVoice, useWakeLock } from './use-voice.ts';
 
 afterEach(() => {

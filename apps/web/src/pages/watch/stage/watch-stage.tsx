@@ -1,9 +1,10 @@
 import type { WatchedStream } from '@weir/contract';
-import { type SyntheticEvent, useCallback, useState } from 'react';
+import { type FormEvent, type SyntheticEvent, useCallback, useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { IconEye } from '../icons.ts';
-import { Countdown } from './countdown.tsx';
-import { PasswordForm } from './password-form.tsx';
+import { useLocale } from '../../../lib/i18n.ts';
+import { formatDay } from '../format-time.ts';
+import { IconCalendar, IconEye, IconLock } from '../icons.ts';
+import { CallError, unlock } from '../watch-calls.ts';
 import { endedLinkOf, type Stage } from './stage.ts';
 import { StageNote } from './stage-note.tsx';
 import classes from './watch-player.module.css';
@@ -100,4 +101,98 @@ function hideBroken({ currentTarget }: SyntheticEvent<HTMLImageElement>): void {
 /** What is live now, or the owner's poster. */
 function posterOf({ mode, sites, playback, pictures }: WatchedStream): string {
   return mode === 'open' && sites.length === 0 ? `/watch/${playback}/picture.jpg` : pictures.poster;
+}
+
+interface CountdownProps {
+  playback: string;
+  startsAt: string;
+}
+
+/** Time until the announced start, in the viewer's zone. */
+function Countdown({ playback, startsAt }: CountdownProps) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const startMs = Date.parse(startsAt);
+  const [nowMs, setNowMs] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  const seconds = Math.max(0, Math.ceil((startMs - nowMs) / 1000));
+  const two = (number: number) => String(number).padStart(2, '0');
+  const clock = [Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60, seconds % 60].map(two).join(':');
+  const days = Math.floor(seconds / 86_400);
+  return (
+    <div className={classes.note} data-note="countdown">
+      <p className={classes.noteText}>{t('watch.starts', { when: formatDay(startMs, nowMs, locale) })}</p>
+      <p className={classes.clock} role="timer">
+        {days > 0 ? t('watch.countdown', { days, clock }) : clock}
+      </p>
+      <p className={classes.noteText}>{t('watch.plays')}</p>
+      <a className={classes.button} href={`/watch/${playback}/event.ics`} download="event.ics">
+        <IconCalendar size={18} aria-hidden />
+        {t('watch.calendar')}
+      </a>
+    </div>
+  );
+}
+
+interface PasswordFormProps {
+  playback: string;
+  /** Why it is asked for now, if the viewer had another way in before. */
+  reason: string;
+  onToken: (token: string) => void;
+}
+
+/** Exchanges the password of the stream for a playback token. */
+function PasswordForm({ playback, reason, onToken }: PasswordFormProps) {
+  const { t } = useTranslation();
+  const id = useId();
+  const [problem, setProblem] = useState('');
+  const [isBusy, setIsBusy] = useState(false);
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const password = String(new FormData(event.currentTarget).get('password') ?? '');
+    if (password === '' || isBusy) return;
+    setIsBusy(true);
+    setProblem('');
+    try {
+      onToken((await unlock(playback, password)).token);
+    } catch (error) {
+      const { status = 0, retryAfterSeconds = 0 } = error instanceof CallError ? error : {};
+      if (status === 429) setProblem(t('watch.password.busy', { seconds: Math.max(1, retryAfterSeconds) }));
+      else setProblem(t(status === 401 || status === 400 ? 'watch.password.wrong' : 'watch.password.failed'));
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  const message = problem || reason;
+  return (
+    <form className={classes.note} data-note="password" onSubmit={submit}>
+      <IconLock size={28} stroke={1.5} aria-hidden className={classes.mark} />
+      <p className={classes.noteTitle}>{t('watch.password.title')}</p>
+      <div className={classes.fields}>
+        <label className={classes.hidden} htmlFor={id}>
+          {t('watch.password.label')}
+        </label>
+        <input
+          id={id}
+          className={classes.field}
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          maxLength={128}
+          placeholder={t('watch.password.label')}
+          aria-invalid={problem !== '' || undefined}
+          aria-describedby={message === '' ? undefined : `${id}-problem`}
+        />
+        <button type="submit" className={classes.button} aria-disabled={isBusy || undefined}>
+          {t('watch.password.watch')}
+        </button>
+      </div>
+      <p id={`${id}-problem`} className={classes.noteText} role="alert">
+        {message}
+      </p>
+    </form>
+  );
 }

@@ -1,6 +1,6 @@
 import { builtInBaseUrl, TranscriptConfig, transcriptDefaults } from '@weir/contract';
 import { describe, expect, it } from 'vitest';
-import { hasOwnProvider } from '../../../components/ai/provider/provider-problem.ts';
+import { hasOwnProvider } from '../../components/ai/provider/provider-problem.ts';
 import { findTranscriptProblem, refusedField, toDraft, toSentConfig } from './transcript-draft.ts';
 
 const fresh = TranscriptConfig.parse({});

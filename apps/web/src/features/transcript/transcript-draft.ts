@@ -4,7 +4,7 @@ import {
   type ProviderFacts,
   type ProviderProblem,
   providerProblem,
-} from '../../../components/ai/provider/provider-problem.ts';
+} from '../../components/ai/provider/provider-problem.ts';
 
 export type TranscriptPart = 'provider' | 'asr' | 'overlay' | 'webvtt';
 

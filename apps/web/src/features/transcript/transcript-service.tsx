@@ -4,17 +4,16 @@ import { aiTaskLimits, outletLimits, type TranscriptConfig, transcriptApi, trans
 import { streamLabel } from '@weir/streams';
 import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { languagesQuery } from '../../../components/ai/ai-queries.ts';
-import { LanguageSelect } from '../../../components/ai/language-select.tsx';
-import { ServiceForm } from '../../../components/ai-task/service-form.tsx';
-import { TaskProvider } from '../../../components/ai-task/task-provider.tsx';
-import { useAiTaskForm } from '../../../components/ai-task/use-ai-task-form.ts';
-import { streamsQuery } from '../../../components/streams/streams-queries.ts';
-import { IconX } from '../../../components/ui/theme/icons.ts';
-import { client } from '../../../lib/api.ts';
-import { useLocale } from '../../../lib/i18n.ts';
-import { StyleEditor } from '../style/style-editor.tsx';
-import { transcriptKey, transcriptQuery } from '../transcript-queries.ts';
+import { languagesQuery } from '../../components/ai/ai-queries.ts';
+import { LanguageSelect } from '../../components/ai/language-select.tsx';
+import { ServiceForm } from '../../components/ai-task/service-form.tsx';
+import { TaskProvider } from '../../components/ai-task/task-provider.tsx';
+import { useAiTaskForm } from '../../components/ai-task/use-ai-task-form.ts';
+import { streamsQuery } from '../../components/streams/streams-queries.ts';
+import { IconX } from '../../components/ui/theme/icons.ts';
+import { client } from '../../lib/api.ts';
+import { useLocale } from '../../lib/i18n.ts';
+import { StyleEditor } from './style/style-editor.tsx';
 import {
   findTranscriptProblem,
   refusedField,
@@ -25,6 +24,7 @@ import {
   toDraft,
   toSentConfig,
 } from './transcript-draft.ts';
+import { transcriptKey, transcriptQuery } from './transcript-queries.ts';
 
 export function useTranscriptForm(saved: TranscriptConfig, uuid: string) {
   const locale = useLocale();

@@ -9,11 +9,29 @@ import { ProcessNumbersText } from '../../components/processes/process-numbers.t
 import { ProcessReason } from '../../components/processes/process-reason.tsx';
 import { ProcessSince } from '../../components/processes/process-since.tsx';
 import { ProcessStateLabel } from '../../components/processes/process-state-label.tsx';
+import { ActionTile } from '../../components/streams/action-tile.tsx';
 import { DataAge } from '../../components/streams/data-age.tsx';
 import { FeedRow } from '../../components/streams/feed-row.tsx';
 import { IconArrowFork } from '../../components/ui/theme/icons.ts';
-import { paths } from '../../lib/paths.ts';
+import { paths, useLocalPath } from '../../lib/paths.ts';
 import { forwardQueries, sendForward } from './forward-queries.ts';
+
+/** Leads to the destinations, and counts those of the stream. */
+export function ForwardAction({ stream }: { stream: WirePlace }) {
+  const { t } = useTranslation();
+  const localPath = useLocalPath();
+  const { data: rows } = useQuery(forwardQueries.rows);
+  if (!rows) return null;
+  const count = rows.filter((row) => row.enabled && row.stream === streamLabel(stream)).length;
+  return (
+    <ActionTile
+      icon={IconArrowFork}
+      title={t('live.next.forward')}
+      detail={count === 0 ? t('streamPage.actions.noDestination') : t('streamPage.actions.destinations', { count })}
+      to={localPath(`${paths.scenario}?tab=forward`)}
+    />
+  );
+}
 
 /** Destinations of the stream. */
 export function ForwardFeed({ stream }: { stream: WirePlace }) {

@@ -1,8 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { streamLabel, type WirePlace } from '@weir/streams';
 import { useTranslation } from 'react-i18next';
+import { formatDelay } from '../../components/figures/format-figures.ts';
+import { ProcessSince } from '../../components/processes/process-since.tsx';
+import { ProcessStateLabel } from '../../components/processes/process-state-label.tsx';
 import { ActionTile } from '../../components/streams/action-tile.tsx';
+import { FeedRow } from '../../components/streams/feed-row.tsx';
 import { IconBadgeCc } from '../../components/ui/theme/icons.ts';
+import { useLocale } from '../../lib/i18n.ts';
 import { languageName } from '../../lib/language-name.ts';
 import { paths, useLocalPath } from '../../lib/paths.ts';
 import { transcriptQuery, transcriptStateQuery } from './transcript-queries.ts';
@@ -29,6 +34,27 @@ export function TranscriptAction({ stream }: { stream: WirePlace }) {
       detail={detail}
       {...(own && { isOn: true })}
       to={localPath(`${paths.scenario}?tab=transcript`)}
+    />
+  );
+}
+
+export function TranscriptFeed({ stream }: { stream: WirePlace }) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const { data: state } = useQuery(transcriptStateQuery);
+  if (!state) return null;
+  const fed = state.streams.find((one) => one.stream === streamLabel(stream) && one.process.state !== 'off');
+  if (!fed) return null;
+  const { delayMs } = fed;
+  return (
+    <FeedRow
+      icon={IconBadgeCc}
+      title={t('transcript.title')}
+      detail={delayMs !== null && t('transcript.head.behind', { delay: formatDelay(delayMs, locale) })}
+      state={<ProcessStateLabel report={fed.process} tinted={false} />}
+      since={<ProcessSince report={fed.process} />}
+      to={`${paths.scenario}?tab=transcript`}
+      tab={t('transcript.title')}
     />
   );
 }
