@@ -6,6 +6,7 @@ import {
   codeFiles,
   commentsIn,
   helperFiles,
+  lazyHelperFiles,
   lengthsOf,
   productFiles,
   shortHelperFiles,
@@ -37,7 +38,8 @@ else {
     'source files': lengths.length,
     'lines a file': `mean ${mean.toFixed(0)}, median ${at(0.5)}, 90th percentile ${at(0.9)}, longest ${at(0.9999)}`,
     'helper files with one importer': helpers.length,
-    'of these below 80 lines, loaded with it': shortHelpers.length,
+    'of these below 80 lines': shortHelpers.length,
+    'files that their one importer loads later': lazyHelperFiles().filter(below).length,
     'spread literals': spreads.length,
   });
 }

@@ -73,8 +73,22 @@ export function startsObliquely(text: string): boolean {
   return oftenDeterminers.has(word) ? followers.test(next) : oblique.has(word);
 }
 
-/** Files of an app with one importer, which is in the same folder, and without a test of their own. */
+/**
+ * Files of an app with one importer, which is in the same folder, and without a test of their own. Files that their importer loads later
+ * are left out: only a file of its own can be loaded later.
+ */
 export function helperFiles(): string[] {
+  const lazy = lazyFiles();
+  return filesWithOneImporter().filter((file) => !lazy.has(file));
+}
+
+/** Files with one importer, which loads them later. */
+export function lazyHelperFiles(): string[] {
+  const lazy = lazyFiles();
+  return filesWithOneImporter().filter((file) => lazy.has(file));
+}
+
+function filesWithOneImporter(): string[] {
   const importers = new Map<string, Set<string>>();
   for (const file of productFiles) {
     for (const target of importsOf(file)) {
@@ -82,25 +96,31 @@ export function helperFiles(): string[] {
     }
   }
   const tests = new Set(codeFiles.filter(isTest));
+  const hasTest = (file: string) =>
+    ['ts', 'tsx'].some((ending) => tests.has(file.replace(/\.tsx?$/, `.test.${ending}`)));
   return productFiles.filter((file) => {
     const [importer, ...more] = importers.get(file) ?? [];
     const isAlone = importer !== undefined && more.length === 0 && dirname(importer) === dirname(file);
-    return file.startsWith('apps/') && isAlone && !tests.has(file.replace(/\.(tsx?)$/, '.test.$1'));
+    return file.startsWith('apps/') && isAlone && !hasTest(file);
   });
 }
 
-const fewLines = 80;
-
-/** Helpers of fewer lines than most ideas take, but for those that their importer loads later. */
-export function shortHelperFiles(): string[] {
-  const lazy = new Set(
+/** Targets of `import('./x.ts')`. */
+function lazyFiles(): Set<string> {
+  return new Set(
     productFiles.flatMap((file) =>
       [...read(file).matchAll(/\bimport\(\s*'(\.[^']+)'/g)].map(([, path = '']) =>
         relative(root, join(root, dirname(file), path)),
       ),
     ),
   );
-  return helperFiles().filter((file) => !lazy.has(file) && read(file).split('\n').length - 1 < fewLines);
+}
+
+const fewLines = 80;
+
+/** Helpers of fewer lines than most ideas take. */
+export function shortHelperFiles(): string[] {
+  return helperFiles().filter((file) => read(file).split('\n').length - 1 < fewLines);
 }
 
 /** Lines of object literals that spread another literal, as in `...{ a, b },`. */
