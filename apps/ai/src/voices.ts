@@ -18,7 +18,7 @@ const pico: readonly [string, string][] = [
   ['fr-FR', 'French'],
   ['it-IT', 'Italian'],
 ];
-/** Other flite voices only tell the time or have half the sample rate. */
+/** Other flite voices only speak times or have half the sample rate. */
 const flite = ['slt', 'rms', 'awb', 'kal16'];
 /** espeak-ng uses its own code for Mandarin. */
 const sameLanguage: Readonly<Record<string, string>> = { cmn: 'zh' };

@@ -32,7 +32,7 @@ export interface LadderStatus extends WirePlace {
   /** Of ffmpeg; 0 without one. */
   readonly pid: number;
   readonly starts: number;
-  /** In a row. */
+  /** Consecutive failures. */
   readonly failures: number;
   /** What is made now. `name`: of the quality, empty before its first frame. */
   readonly rungs: readonly { readonly lines: number; readonly name: string; readonly kbps: number }[];

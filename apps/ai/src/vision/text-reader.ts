@@ -44,7 +44,7 @@ interface OnnxRuntime {
 
 type Places = Pick<ReturnType<typeof localAiPaths>, 'onnxruntime' | 'ocr'>;
 
-/** Size of the longer side for detection: about half of a frame, at which normal letters are still found. It decides half of the time. */
+/** Longer side of the image for detection. Normal letters are still found at half of a frame's size, and detection takes half of the time. */
 const [leastSide, mostSide] = [640, 960];
 const detectionScale: Scale = { mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225] };
 const lineHeight = 48;

@@ -35,7 +35,7 @@ const clientType: Record<ClientKind, string> = {
   'program-publish': 'program-publish',
 };
 
-/** `/api/v1/clients`, with rates over 5 s, lost frames and how far behind it is beside SRS's fields. */
+/** `/api/v1/clients` with additional fields: rates over 5 s, lost frames, and lag. */
 function clientFacts(hub: Hub, entry: ClientEntry) {
   const { info, counters, history, transport } = entry;
   const nowMs = Date.now();
@@ -75,7 +75,7 @@ const notFound = { vhost: 2014, stream: 2048, client: 2049 };
 const wrongMethod: Answer = { status: 405, body: { code: 405, data: { message: 'Method Not Allowed' } } };
 /** Default page size of SRS. */
 const usualPage = 10;
-/** The control plane asks for all streams; clients are for people to look at. */
+/** Larger pages than in SRS: the control plane queries all streams, and people read the list of clients. */
 const largestPage = { streams: 100_000, clients: 10_000 };
 
 interface Needs {
@@ -155,7 +155,7 @@ export class SrsApi {
     };
   }
 
-  /** SRS does not tell its ports here; ours may be off for a reason, such as a missing library. */
+  /** Ports are an addition: ours may be off for a reason, such as a missing library. */
   #summaries() {
     return { ...summaryFacts(this.#machine, this.#hub.clients, this.#version), listeners: this.#listeners() };
   }
@@ -184,7 +184,7 @@ export class SrsApi {
   }
 }
 
-/** SRS takes a count of 0, like one that is no number, for none given. */
+/** SRS treats a count of 0, or an invalid one, as missing. */
 function page<T>(items: Iterable<T>, query: URLSearchParams, largest: number): T[] {
   const start = wholeNumber(query.get('start'), 0);
   const count = Math.min(largest, wholeNumber(query.get('count'), usualPage) || usualPage);

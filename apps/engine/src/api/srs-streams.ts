@@ -8,7 +8,7 @@ import type { Hub } from '../hub/hub.ts';
 import { isInputPlace } from '../hub/program/input-place.ts';
 import type { Stream } from '../hub/stream.ts';
 
-/** `/api/v1/streams`, with what SRS does not know (`fps`, `keyframe_ms`, rates over 5 s) beside its fields. */
+/** `/api/v1/streams` with additional fields: `fps`, `keyframe_ms`, rates over 5 s. */
 export function streamFacts(stream: Stream, clients: number) {
   const { stats, place, publisher, publishedAt } = stream;
   return {
@@ -45,7 +45,7 @@ export function streamFacts(stream: Stream, clients: number) {
   };
 }
 
-/** Viewers by how they play. */
+/** Viewers by protocol. */
 type ViewerCounts = Record<'rtmp' | 'flv' | 'hls' | 'rtc' | 'srt', number>;
 
 export interface Audience {
@@ -80,7 +80,7 @@ export function audiences({ clients }: Hub): Map<string, Audience> {
   return found;
 }
 
-/** Via WebRTC the worker chooses, and tells the lines. */
+/** WebRTC workers choose the qualities of their viewers and report them. */
 function qualityOf({ quality, transport }: ClientEntry): string | undefined {
   const lines = quality === undefined ? transport?.(true)?.qualityLines : undefined;
   return quality ?? (lines === undefined ? undefined : `${lines}p`);
@@ -135,7 +135,7 @@ export function vhostFacts(hub: Hub) {
   });
 }
 
-/** Vhosts have ids in SRS; ours are made of the name, so that they stay the same. Nearly all streams have that of the one before. */
+/** Vhosts have ids in SRS. Ours derive from the name, which keeps them stable. Most streams share the vhost of the previous row. */
 export function vhostId(name: string): string {
   if (lastVhost.name !== name) {
     lastVhost = { name, id: `vid-${createHash('sha256').update(name).digest('hex').slice(0, 16)}` };

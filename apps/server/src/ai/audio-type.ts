@@ -1,7 +1,4 @@
-/**
- * Accepted formats of speech. Anything else is not passed on, so that no client is sent a page or a program in its
- * place.
- */
+/** Accepted formats of speech. Others are rejected, so that no client receives a page or script instead. */
 const signatures: readonly (readonly [head: RegExp, type: string])[] = [
   [/^RIFF.{4}WAVE/s, 'audio/wav'],
   [/^ID3/, 'audio/mpeg'],
@@ -13,7 +10,7 @@ const signatures: readonly (readonly [head: RegExp, type: string])[] = [
   [/^\xff[\xe2-\xe7\xf2-\xf7\xfa-\xff]/, 'audio/mpeg'],
 ];
 
-/** The media type of audio by its first bytes; undefined where it is none. Some servers answer in another format than was asked for. */
+/** Detects the media type of audio by its first bytes; undefined for other data. Some servers answer in another format than requested. */
 export function audioType(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
   return signatures.find(([signature]) => signature.test(head))?.[1];

@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-// Three megabytes of an idle control plane, which speaks TLS only to other machines: loaded by the first who does.
+// Loaded on first use, which saves three megabytes while idle: the control plane speaks TLS only to other machines.
 
 export function https(): typeof import('node:https') {
   return process.getBuiltinModule('node:https');

@@ -19,10 +19,10 @@ import { kickClient } from './kick-client.ts';
 import type { LiveStream, MediaServer } from './media-server.ts';
 import { StreamsAnswer, toLiveStreams } from './srs-answers.ts';
 
-/** Without it SRS answers with the first ten. */
+/** Without this parameter SRS returns only ten entries. */
 const everyStream = '?start=0&count=100000';
 
-/** The engine beside us, reached over its private socket. */
+/** Client of the embedded engine over its private socket. */
 export class EmbeddedEngine implements MediaServer {
   readonly lacks = [];
   readonly #engine: EngineClient;
@@ -113,7 +113,7 @@ export class EmbeddedEngine implements MediaServer {
   }
 }
 
-/** Fails where an answer must exist, as it does not while a stream that was just live ends. */
+/** Throws without an answer, as for a stream that has just ended. */
 function present<Answer>(answer: Answer | undefined): Answer {
   if (answer === undefined)
     throw new WeirError('engine_unreachable', 'the media engine did not find what was requested');

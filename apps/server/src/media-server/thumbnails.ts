@@ -50,7 +50,7 @@ const bounds = { atOnce: 2, waiting: 100, refusal: 'too many thumbnails are bein
 /** Limits of a thumbnail's size and of their number: 16 MB at most, 2 MB as a rule, twice: current and last pictures. */
 const mostBytes = 128 * 1024;
 const mostKept = 128;
-/** Viewers and publishers go first. */
+/** Lower priority than viewers and publishers. */
 const niceness = 10;
 const withinMs = 10_000;
 
@@ -116,7 +116,7 @@ export class Thumbnails {
 async function make({ keyframe }: Shown): Promise<Thumbnail> {
   const input = await keyframe();
   if (!input) return { reason: 'no-video' };
-  // Loaded by the first picture: an idle server does without.
+  // Loaded on first use, to save memory on idle servers.
   const { runTool } = await import('@weir/process');
   const tool = { command: 'ffmpeg', args: thumbnailArgs(), input, niceness, withinMs, mostBytes };
   const { isMissing, code, cut, bytes } = await runTool(tool);

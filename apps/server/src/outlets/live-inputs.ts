@@ -100,7 +100,6 @@ export class LiveInputs {
     return promise;
   }
 
-  /** Targets that features push to. */
   get outputs(): readonly Outputs[] {
     return this.#outputs;
   }

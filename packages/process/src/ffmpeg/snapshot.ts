@@ -8,7 +8,7 @@ export type Snapshot = Buffer | { readonly reason: 'no-video' | 'unreadable' | '
 const longest = 640;
 const mostBytes = 512 * 1024;
 const withinMs = 15_000;
-/** Viewers and publishers go first. */
+/** Lower priority than viewers and publishers. */
 const niceness = 10;
 /** The first second of a film is often black. */
 const skipSeconds = 2;

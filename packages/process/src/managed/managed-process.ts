@@ -123,7 +123,7 @@ export class ManagedProcess<Facts = void> {
       startedAtMs: this.#startedAtMs,
       readyAtMs: run?.readyAtMs,
       starts: this.#starts,
-      /** In a row. */
+      /** Consecutive failures. */
       failures: this.#backOff.failures,
       lastExit: this.#lastExit,
       lastFailure: this.#failures.at(-1),

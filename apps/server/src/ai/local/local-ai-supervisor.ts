@@ -81,7 +81,7 @@ interface KeeperState {
   readonly pid: number;
   readonly startedAtMs: number;
   readonly starts: number;
-  /** In a row. */
+  /** Consecutive failures. */
   readonly failures: number;
   /** Last unexpected exit. */
   readonly lastExit: ProcessExit | undefined;

@@ -7,18 +7,18 @@ import { AiError } from '../ai.ts';
 import { aiLimits } from './ai-limits.ts';
 import { blankRow, toUtcDay, UsageRow, usageKey } from './usage-row.ts';
 
-/** A host that has not answered a feature for a while. */
+/** Host that has failed for a feature for a while. */
 interface FailingHost {
   readonly feature: AiFeature;
   readonly host: string;
   readonly sinceMs: number;
   readonly lastMs: number;
-  /** In a row. */
+  /** Consecutive failures. */
   readonly count: number;
   readonly cause: AiCause;
 }
 
-/** Shorter than this it may be a restart, and once or twice is chance. */
+/** Shorter failures may be a restart, and one or two may be chance. */
 const patienceMs = 60_000;
 const tooOften = 3;
 /** Without requests for this long, a failure is no longer reported. */
@@ -35,7 +35,7 @@ class FailingHosts {
     this.#clock = clock;
   }
 
-  /** A call ended: with a cause, or well. */
+  /** Records the end of a call, with its cause of failure if any. */
   note(feature: AiFeature, host: string, cause: AiCause | undefined): void {
     // Excludes built-in AI, which has its own alert, and tests, which show their result at once.
     if (host === aiHosts.builtIn || feature === 'check') return;
@@ -105,7 +105,7 @@ export class AiMeter {
     this.#log = log;
   }
 
-  /** Counts a call that begins now; `limit-reached` when it may not. */
+  /** Counts a starting call; throws `limit-reached` at the limit. */
   async begin({ feature, host, seconds }: Call): Promise<Spending> {
     if (host !== aiHosts.builtIn && (await this.isReached(feature))) {
       throw new AiError('limit-reached', 'the daily limit of this feature has been reached');
@@ -152,7 +152,7 @@ export class AiMeter {
     return (await this.#rows.list()).map(({ value }) => value);
   }
 
-  /** Writes what was counted, for as long as the server runs. */
+  /** Saves the counts until the server stops. */
   async run(signal: AbortSignal): Promise<void> {
     let swept = '';
     while (!signal.aborted) {
@@ -178,7 +178,7 @@ export class AiMeter {
     }
   }
 
-  /** Today's rows; with a new day new ones. */
+  /** Today's rows, replaced when the day changes. */
   async #open(): Promise<Map<string, UsageRow>> {
     const day = toUtcDay(this.#clock.dateMs());
     if (this.#day === day) return this.#today;

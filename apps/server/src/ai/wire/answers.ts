@@ -62,7 +62,7 @@ const Voice = z.union([
 ]);
 const Voices = z.array(Voice).max(5000);
 
-/** No part of OpenAI's API: servers that speak it list theirs as names or as objects, under one of these or as they are. */
+/** Not part of OpenAI's API. Compatible servers list voices as names or objects, at the top level or under one of these keys. */
 export const VoicesAnswer = z.union([
   z.object({ voices: Voices }).transform(({ voices }) => voices),
   z.object({ data: Voices }).transform(({ data }) => data),

@@ -12,20 +12,17 @@ interface Context {
   readonly hooks: HooksRepository;
   readonly deliveries: DeliveryRepository;
   readonly sender: Pick<HookSender, 'send'>;
-  /** Told after each try. */
+  /** Called after each attempt. */
   readonly onTried: (tried: TriedDelivery) => void;
   readonly log: Log;
   readonly clock: Clock;
 }
 
-/** When the store does not answer, or nothing waits: nobody wakes us for the first. */
+/** Pause while the store fails, whose return has no event, or while nothing is due. */
 const idleMs = 60_000;
 const storeRetryMs = 5000;
 
-/**
- * Events that need no permission. They are kept in the store until the receiver took them, and go out one after the
- * other in the order they happened: while one waits, all behind it wait.
- */
+/** Events that need no permission. Stored until the receiver has accepted them, and sent in order: a failing event blocks those behind it. */
 export class DeliveryQueue {
   readonly #context: Context;
   #wake = new AbortController();
@@ -36,7 +33,7 @@ export class DeliveryQueue {
     this.#context = context;
   }
 
-  /** False: it was added before. */
+  /** Returns false if it was added before. */
   async add(delivery: HookDelivery): Promise<boolean> {
     const isNew = await this.#context.deliveries.add(delivery);
     this.wake();
@@ -54,7 +51,7 @@ export class DeliveryQueue {
       this.#watched.delete(id);
       gone.abort();
     });
-    // A delivery of an earlier process is sent in its turn or was sent already.
+    // Deliveries of an earlier process are sent in order, or were sent before.
     if (!(await this.add(delivery))) first.resolve();
     return { tried };
   }
@@ -101,7 +98,7 @@ export class DeliveryQueue {
     }
   }
 
-  /** Tries what is due; says how long to rest. */
+  /** Sends due deliveries; returns the time until the next one. */
   async #step(signal: AbortSignal): Promise<number> {
     const { hooks, deliveries, sender } = this.#context;
     const head = await deliveries.firstWaiting();

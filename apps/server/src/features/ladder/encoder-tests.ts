@@ -15,7 +15,7 @@ interface Options {
 
 /** On a busy machine; an idle one needs less than a second for each. */
 const withinMs = 60_000;
-/** Viewers and publishers go first. */
+/** Lower priority than viewers and publishers. */
 const niceness = 10;
 const rungs = [{ lines: 240, kbps: 350 }];
 /** Distance of keyframes in the test film, which the encoder must repeat. */

@@ -12,7 +12,7 @@ import { FaultMeter, type Look } from './fault-meter.ts';
 const lookMs = 2000;
 const size = { width: 64, height: 36 };
 const withinMs = 5000;
-/** Viewers and publishers go first. */
+/** Lower priority than viewers and publishers. */
 const niceness = 10;
 
 interface Context {

@@ -19,7 +19,7 @@ const musicSeconds = 60;
 const mostFps = 30;
 const withinMs = 120_000;
 const mostFileBytes = 32 * 1024 * 1024;
-/** Viewers and publishers go first. */
+/** Lower priority than viewers and publishers. */
 const niceness = 10;
 const bounds = { atOnce: 1, waiting: 20, refusal: 'too many slates are being made, try again' };
 const quiet = ['-hide_banner', '-nostdin', '-loglevel', 'warning', '-y'];

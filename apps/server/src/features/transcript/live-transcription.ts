@@ -49,7 +49,7 @@ interface Heeded {
 const niceness = 5;
 /** A new viewer receives everything since the last keyframe at once. */
 const fastLimit = 3;
-/** In a row. The first may be that of a stream that has only begun. */
+/** Consecutive failures. */
 const deafFailures = 2;
 
 /** Listens to the streams of all lanes: a program for each that gives its sound, and what is understood of it. */

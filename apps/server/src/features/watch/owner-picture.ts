@@ -8,16 +8,16 @@ import type { StoredPicture } from './watch-repository.ts';
 const bounds = { atOnce: 1, waiting: 20, refusal: 'too many pictures are being made, try again' };
 const withinMs = 15_000;
 const mostBytes = 1024 * 1024;
-/** Viewers and publishers go first. */
+/** Lower priority than viewers and publishers. */
 const niceness = 10;
 
-/** Formats by their first bytes. An SVG may hold scripts, and is none of them. */
+/** Formats by their first bytes. SVG is not accepted, because it may contain scripts. */
 const formats = [
   { demuxer: 'png_pipe', magic: Buffer.from('89504e470d0a1a0a', 'hex') },
   { demuxer: 'jpeg_pipe', magic: Buffer.from('ffd8ff', 'hex') },
 ];
 
-/** Makes pictures that owners upload into what visitors get: decoded, made smaller and encoded again, without anything hidden in the file. */
+/** Converts uploaded pictures for visitors: decoded, scaled down and encoded again, which removes metadata. */
 export class OwnerPictures {
   readonly #programs = new Semaphore(bounds);
 
@@ -43,7 +43,7 @@ async function convert(input: Buffer, demuxer: string, isLogo: boolean): Promise
     ...['-f', demuxer, '-i', 'pipe:0', '-map', '0:v:0', '-map_metadata', '-1', '-frames:v', '1', '-vf', size],
     ...[...output, '-threads', '1', '-f', 'image2pipe', 'pipe:1'],
   ];
-  // Loaded by the first picture: an idle server does without.
+  // Loaded on first use, to save memory on idle servers.
   const { runTool } = await import('@weir/process');
   const { isMissing, code, cut, bytes } = await runTool({
     command: 'ffmpeg',

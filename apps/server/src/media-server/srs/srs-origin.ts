@@ -27,7 +27,7 @@ const ClientAnswer = z.object({
   client: z.object({ ip: z.string(), type: z.string(), alive: z.number() }).optional(),
 });
 
-/** Without it SRS answers with the first ten. */
+/** Without this parameter SRS returns only ten entries. */
 const all = '?start=0&count=100000';
 /** Publishers that are remembered after they have left, because a list may be late. */
 const mostPublishers = 10_000;

@@ -2,7 +2,7 @@ import { isNamedPlatform, type Outlet, serverProblem } from '@weir/contract';
 import { isStreamName, type OwnServer, toOwnDestination } from './destination/own-destination.ts';
 import { isCustomSlot, type Preset } from './destination/presets.ts';
 
-/** A destination as it is entered: the platform that was chosen decides which fields count. */
+/** Destination as entered; the chosen platform decides which fields count. */
 export interface OutletDraft {
   readonly preset: Preset;
   readonly server: string;

@@ -46,7 +46,7 @@ const guides: Readonly<Record<GuideKey, GuideDefinition>> = {
 interface Way {
   readonly id: 'obs' | 'phone' | 'browser' | 'ffmpeg';
   readonly icon: Icon;
-  /** The usual one first. */
+  /** The default one first. */
   readonly guides: readonly [GuideKey, ...GuideKey[]];
 }
 
@@ -61,7 +61,7 @@ const panels = ['1', '2', '3', '4', '5', '6'] as const;
 
 interface PublishWaysProps {
   guide: Guide;
-  /** The stream is live, so its ways to publish wait behind a button. */
+  /** A live stream hides its ways to publish behind a button. */
   isFolded: boolean;
 }
 

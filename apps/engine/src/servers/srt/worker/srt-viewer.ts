@@ -12,16 +12,16 @@ const dropAfterMs = 15_000;
 
 /** Socket functions that a viewer needs. */
 export interface MessageSink {
-  /** False when there is no room now. */
+  /** Returns false without room. */
   send(message: Buffer): boolean;
-  /** Says once, by `onWritable`, that there is room again. */
+  /** Calls `onWritable` once when there is room again. */
   awaitRoom(): void;
   /** Messages sent and not yet confirmed. */
   readonly unconfirmed: number;
   /** Time that the player waits for missing packets; 0 for no limit. */
   readonly peerLatencyMs: number;
   facts(): { readonly packetsLost: number } | undefined;
-  /** Bounds how many messages may be unconfirmed; undefined = as many as there is memory for. */
+  /** Limits unconfirmed messages; undefined = as many as fit into memory. */
   setWindow(messages: number | undefined): void;
 }
 

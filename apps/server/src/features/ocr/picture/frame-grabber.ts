@@ -70,7 +70,7 @@ interface Picture {
   readonly startMs: number;
 }
 
-/** Viewers and publishers go first. */
+/** Lower priority than viewers and publishers. */
 const niceness = 10;
 const withinMs = 20_000;
 /** Limit of the size of a picture. */
@@ -90,7 +90,7 @@ export class FrameGrabber {
     const [image, thumbnail] = [`${to}.tmp`, `${this.#files.thumbnail(row)}.tmp`];
     try {
       const { startMs } = await placeOnClock(from, row, undefined);
-      // Loaded by the first picture: an idle server does without.
+      // Loaded on first use, to save memory on idle servers.
       const { runTool } = await import('@weir/process');
       const args = pictureArgs({ from, image, thumbnail });
       const end = await runTool({ command: 'ffmpeg', args, niceness, withinMs, signal });

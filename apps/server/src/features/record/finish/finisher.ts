@@ -25,10 +25,7 @@ const firstPauseMs = 10_000;
 const longestPauseMs = 10 * 60_000;
 const longestWaitMs = 60_000;
 
-/**
- * Turns recordings that are over into files, one at a time. What is to be done stands in their rows, so that a restart
- * goes on with it; what went wrong does too.
- */
+/** Turns ended recordings into files, one at a time. Rows store the pending work and failures, so that work continues after a restart. */
 export class Finisher {
   readonly #context: Context;
   readonly #percents = new Map<string, number>();
@@ -44,7 +41,7 @@ export class Finisher {
     this.#wake.resolve();
   }
 
-  /** A recording has its first segment: a picture of it can be made. */
+  /** A recording has its first segment, of which a thumbnail can be made. */
   wantThumbnail(uuid: string): void {
     this.#thumbnails.add(uuid);
     this.wake();
@@ -54,7 +51,7 @@ export class Finisher {
     return this.#current?.uuid === uuid;
   }
 
-  /** Resolves when nothing is done to this one now. */
+  /** Resolves when no work on this recording is running. */
   async letGo(uuid: string): Promise<void> {
     while (this.#current?.uuid === uuid) await this.#current.work.catch(() => undefined);
   }
@@ -63,7 +60,7 @@ export class Finisher {
     return this.#percents.get(uuid) ?? null;
   }
 
-  /** By hand, after a failure. */
+  /** Retries on request after a failure. */
   async retry(uuid: string): Promise<void> {
     const row = await this.#context.recordings.get(uuid);
     if (!row || (row.state !== 'failed' && row.nextTryAtMs === 0)) {
@@ -76,7 +73,7 @@ export class Finisher {
       nextTryAtMs: 0,
       failure: '',
       error: '',
-      // A reported failure is followed by a report of the success.
+      // After a reported failure, the success is reported as well.
       endTold: row.endTold && hasFile,
     });
     this.wake();
@@ -94,7 +91,7 @@ export class Finisher {
     }
   }
 
-  /** Does what is most urgent; false when there is nothing to do now. */
+  /** Does the most urgent work; returns false if there is none. */
   async #workOnce(signal: AbortSignal): Promise<boolean> {
     for (const uuid of this.#thumbnails) {
       this.#thumbnails.delete(uuid);
@@ -136,7 +133,7 @@ export class Finisher {
       // Removed meanwhile.
       if (!made) return;
       const copy = await delivery.copy(made, { onPercent, signal });
-      // Before it is done: a process that is killed in between offers it again.
+      // Offered before the row is done: after a crash in between it is offered again.
       await delivery.offer(made);
       const change = {
         ...({ state: 'done', copy, failure: '', error: '', tries: 0, nextTryAtMs: 0 } as const),
@@ -157,7 +154,7 @@ export class Finisher {
     const { recordings, log } = this.#context;
     const current = await recordings.get(row.uuid);
     if (!current) return;
-    // A full disk is no fault of the recording: it waits until there is room, however long.
+    // Waits without limit while the disk is full, which is no fault of the recording.
     const tries = error.failure === 'no-space' ? current.tries : current.tries + 1;
     const isFailed = error.isFinal || tries >= recordLimits.tries;
     const pauseMs = error.failure === 'no-space' ? longestWaitMs : Math.min(longestPauseMs, firstPauseMs * 2 ** tries);
@@ -172,7 +169,7 @@ export class Finisher {
     if (isFailed && failed) await this.#tellEnd(failed);
   }
 
-  /** Told, then noted: a crash between the two tells it twice rather than never. */
+  /** Reports before it stores: after a crash in between it reports twice rather than never. */
   async #tellEnd({ uuid, vhost, app, stream, mp4Bytes, endTold }: RecordingRow): Promise<void> {
     const { events, files, recordings } = this.#context;
     if (endTold) return;

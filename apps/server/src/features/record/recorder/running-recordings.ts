@@ -303,7 +303,7 @@ export class RunningRecordings implements SessionOwner<Running> {
       .catch((error: unknown) => log.warn({ ...loss, err: error }, 'missing segments could not be counted'));
   }
 
-  /** Told, then noted: a crash between the two tells it twice rather than never. */
+  /** Reports before it stores: after a crash in between it reports twice rather than never. */
   async #tellBegin(session: Session): Promise<void> {
     const { vhost, app, stream, uuid } = session;
     const { observer, recordings, log } = this.#context;

@@ -73,7 +73,7 @@ interface MakeOptions {
 }
 
 const tries = 3;
-/** Viewers and publishers go first. */
+/** Lower priority than viewers and publishers. */
 const niceness = 10;
 const enoughMs = (durationMs: number) => 5000 + 3 * durationMs;
 

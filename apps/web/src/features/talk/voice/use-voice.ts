@@ -77,7 +77,7 @@ function useMicrophone(options: UseMicrophoneOptions): VoiceMicrophone {
   }, [view, microphone]);
 }
 
-/** Spoken answers in order. `source` may be set later and may change. */
+/** Plays spoken answers in order. `source` may be set later and may change. */
 function usePlayback(source: AudioSource | undefined): VoicePlayback {
   const latest = useRef(source);
   latest.current = source;
@@ -117,7 +117,7 @@ export function useWakeLock(isWanted: boolean): void {
     let isOver = false;
     const acquire = async () => {
       if (document.visibilityState !== 'visible' || (lock && !lock.released)) return;
-      // The request fails with a low battery; the conversation goes on.
+      // The request fails with a low battery, which does not end the conversation.
       const acquired = await navigator.wakeLock.request('screen').catch(() => undefined);
       if (isOver) await acquired?.release();
       else lock = acquired;
@@ -184,7 +184,7 @@ class AudioOutput implements AudioSink<AudioBuffer> {
   async resume(): Promise<boolean> {
     const context = this.#open();
     const { promise, resolve } = Promise.withResolvers<void>();
-    // Without a gesture the promise of `resume` stays pending.
+    // Without a user gesture, the promise of `resume` stays pending.
     const late = setTimeout(resolve, startsWithinMs);
     await Promise.race([context.resume().catch(() => undefined), promise]);
     clearTimeout(late);

@@ -1,20 +1,17 @@
 import { type SrtLibrary, srtEvent } from './srt-library.ts';
 
-/** Told what a socket is ready for, as bits of `srtEvent`. */
+/** Called with the readiness of a socket, as bits of `srtEvent`. */
 type OnReady = (events: number) => void;
 
 const mostEvents = 1024;
-/** The wait also ends by itself, so that closing never waits longer. */
+/** Timeout of a wait, which limits the time of closing. */
 const waitMs = 250;
-/** After a wake the next one comes no sooner: what arrives in between is read in one go. */
+/** Minimum time between wakes, so that arrivals in between are read together. */
 const restMs = 5;
-/** libsrt looks at its sockets a hundred times a second while somebody waits; after this long without any nobody does. */
+/** libsrt polls its sockets a hundred times a second during a wait. Without sockets for this long, the wait ends. */
 const idleAfterMs = 2000;
 
-/**
- * One thread of libuv's pool waits for all SRT sockets; the sockets' owners are called here, on the event loop, and then
- * read and write without waiting.
- */
+/** A thread of libuv's pool waits for all SRT sockets. Their owners are called on the event loop, and read and write without blocking. */
 export class SrtPoll {
   readonly #library: SrtLibrary;
   readonly #poll: number;
@@ -46,13 +43,13 @@ export class SrtPoll {
     if (this.#owners.delete(socket)) this.#library.unwatch(this.#poll, socket);
   }
 
-  /** Wakes the poll after a call: there will be something to accept. */
+  /** Wakes the poll after a call, so that it is accepted. */
   stir(): void {
     this.#awakeUntilMs = performance.now() + idleAfterMs;
     this.#wake?.();
   }
 
-  /** Calls it when the loop is free, as owners are called: what it throws is told, and ends nothing. */
+  /** Runs a callback on the event loop, like those of owners: an error is logged and ends nothing. */
   soon(act: () => void): void {
     setImmediate(() => this.#guard(act, 0));
   }
@@ -65,7 +62,7 @@ export class SrtPoll {
 
   async #run(): Promise<void> {
     while (!this.#isClosing) {
-      // The listener alone needs no watching, because each caller is judged first.
+      // Without sockets, no wait is needed: each caller is admitted first.
       if (this.#owners.size <= 1 && performance.now() > this.#awakeUntilMs) await this.#sleep();
       if (this.#isClosing) break;
       const ready = await this.#library.wait(this.#poll, this.#events, waitMs);

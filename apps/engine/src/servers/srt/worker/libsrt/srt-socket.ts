@@ -4,7 +4,7 @@ import type { SrtFacts } from './srt-facts.ts';
 import { controlBytes, type SrtLibrary, sequenceAt, srtEvent, srtOption } from './srt-library.ts';
 import type { SrtPoll } from './srt-poll.ts';
 
-/** Messages taken from one socket before the others have their turn. */
+/** Messages read from one socket before the next socket is served. */
 const mostAtOnce = 256;
 /** The largest payload that fits a packet of 1500 bytes. */
 const largestMessage = 1456;
@@ -12,16 +12,16 @@ const largestMessage = 1456;
 const received = Buffer.alloc(largestMessage);
 const control = Buffer.alloc(controlBytes);
 
-/** libsrt gives up a peer that it hears nothing of for so long. */
+/** Silence after which libsrt closes the connection. */
 export const peerIdleMs = 5000;
-/** Timers of libsrt and ours are not the same. */
+/** Tolerance between libsrt's timers and ours. */
 const idleToleranceMs = 500;
 /** Interval of checks for room in a full window of the peer; it grows with each check. */
 const againMs = { first: 10, last: 320 };
-/** A packet of MPEG-TS that means nothing to whoever reads it. */
+/** MPEG-TS null packet, which players ignore. */
 const nullPacket = Buffer.alloc(188, 0xff);
 nullPacket.writeUInt32BE(0x471f_ff10, 0);
-/** More packets than arrive in the time of any latency. */
+/** Exceeds the packets of any latency. */
 const neverAtOnce = 1_000_000;
 
 /** Callbacks of a connection's owner. */
@@ -33,11 +33,11 @@ export interface SrtSocketOwner {
   onGone(reason: string): void;
 }
 
-/** One accepted caller. Reads nothing until told to: what it sends meanwhile stays in libsrt, up to a limit. */
+/** Socket of an accepted caller. Reads nothing until started: libsrt buffers its data up to a limit. */
 export class SrtSocket {
   readonly address: string;
   readonly streamId: string;
-  /** Packets that the caller claims to take at once. */
+  /** Receive window that the caller announces, in packets. */
   readonly window: number;
   /** Time that libsrt waits for missing packets before it continues without them; 0 for no limit. */
   readonly latencyMs: number;
@@ -79,7 +79,7 @@ export class SrtSocket {
     this.#owner = owner;
   }
 
-  /** Counts what is sent to it, and bounds it by what that account grants. */
+  /** Counts data sent to it, within the limit of its account. */
   countOn(account: SendAccount): void {
     this.#window.countOn(account);
   }
@@ -88,13 +88,13 @@ export class SrtSocket {
     this.#want(this.#wanted | srtEvent.in);
   }
 
-  /** Says once, by `onWritable`, that there is room again. */
+  /** Calls `onWritable` once when there is room again. */
   awaitRoom(): void {
     if (!this.#isHeld) this.#want(this.#wanted | srtEvent.out);
     else this.#again ??= setTimeout(() => this.#onAgain(), this.#againMs).unref();
   }
 
-  /** False when there is no room now. */
+  /** Returns false without room. */
   send(message: Buffer): boolean {
     if (this.#isClosed) return false;
     const nowMs = performance.now();
@@ -146,7 +146,7 @@ export class SrtSocket {
     if (!this.#isClosed) this.#library.setOption(this.#socket, srtOption.lossMaxTtl, isAtOnce ? 0 : neverAtOnce);
   }
 
-  /** Bounds how many messages may be unconfirmed; undefined = as many as there is memory for. */
+  /** Limits unconfirmed messages; undefined = as many as fit into memory. */
   setWindow(messages: number | undefined): void {
     this.#window.bound = messages ?? Number.POSITIVE_INFINITY;
   }
@@ -193,7 +193,7 @@ export class SrtSocket {
     }
   }
 
-  /** Asks the owner to try again, also while nothing new comes for it. */
+  /** Makes the owner try again, also without new data. */
   #onAgain(): void {
     this.#again = undefined;
     this.#againMs = Math.min(againMs.last, 2 * this.#againMs);
@@ -202,7 +202,7 @@ export class SrtSocket {
 
   #lose(): void {
     if (this.#isClosed) return;
-    // libsrt does not say why. A viewer to whom nothing was sent had nothing to confirm.
+    // libsrt gives no reason. A viewer that was sent nothing had nothing to confirm.
     const nowMs = performance.now();
     const isHeard = this.latencyMs > 0 || nowMs - this.#sentMs < peerIdleMs / 2;
     // A pure receiver sends nothing but acknowledgements.

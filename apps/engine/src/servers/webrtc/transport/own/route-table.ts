@@ -10,20 +10,20 @@ export interface Claimant {
 }
 
 /**
- * Which sessions claim an address. A check proves that its sender has a password, not that it is where the datagram says: anybody
- * who watches can send one in a publisher's name. So a claim never replaces another one. Several for one address are kept side
- * by side, each is asked to prove itself, media goes to whoever has the key for it, and DTLS to nobody without a proof.
+ * Sessions that claim an address. A check proves knowledge of a password, not the sender's address: an observer can send one in a
+ * publisher's name. So a claim never replaces another. Several claims of one address coexist; each must prove itself. Media goes to the
+ * session with its key, DTLS only to a proved one.
  */
 export class RouteTable<T extends Claimant> {
   readonly #claims = new Map<string, T[]>();
-  /** By the random number of a check of ours that is not answered yet. */
+  /** By the transaction id of our unanswered check. */
   readonly #pending = new Map<string, T>();
 
   get size(): number {
     return this.#claims.size;
   }
 
-  /** To be called with each check: a claim that had to make room comes back this way. */
+  /** Called with each check, which restores an evicted claim. */
   claim(key: string, claimant: T): void {
     const claims = this.#claims.get(key);
     if (!claims) {
@@ -49,7 +49,7 @@ export class RouteTable<T extends Claimant> {
     if (claims.length === 0) this.#claims.delete(key);
   }
 
-  /** Sessions that may have sent a packet from there. */
+  /** Sessions that may have sent a packet from this address. */
   at(key: string): readonly T[] {
     return this.#claims.get(key) ?? [];
   }
@@ -76,7 +76,7 @@ export class RouteTable<T extends Claimant> {
     const proved = claims.filter((each) => each.routes.at(key)?.isProved);
     const heardMs = (each: T) => each.routes.at(key)?.heardMs ?? 0;
     const [newest] = proved.filter(({ isShaking }) => isShaking).sort((a, b) => heardMs(b) - heardMs(a));
-    // An established session drops what is not protected with its keys.
+    // An established session drops datagrams that are not protected with its keys.
     return proved.filter((each) => each === newest || !each.isShaking);
   }
 
@@ -93,7 +93,7 @@ export class RouteTable<T extends Claimant> {
   }
 }
 
-/** A claim without a proof goes first; one with a proof only for another with a proof, if it was heard of longest ago. */
+/** Evicts a claim without a proof. One with a proof gives way only to another with a proof, if it was silent for longest. */
 function makeRoom(claims: Claimant[], key: string, newcomer: Claimant): boolean {
   const unproved = claims.findIndex((each) => !each.routes.at(key)?.isProved);
   if (unproved >= 0) {
