@@ -32,14 +32,20 @@ it('the pages of somebody who is not signed in are accessible, fit a phone and t
   await page.context().close();
 });
 
-/** Kinds of visible elements, each with its parent: tag, class and attributes, without what differs from one to the next. */
+/**
+ * Kinds of visible elements, each with its parent: tag, class and attributes, without what differs from one to the next. The sidebar is part of
+ * the frame.
+ */
 const kindsOf = `(() => {
-  // States and tones are words; ids and addresses are not.
-  const valueOf = (value) => (/^[a-z-]*$/.test(value) ? '=' + value : '');
-  const describe = (element) =>
-    [element.tagName, ...[...element.attributes].map(({ name, value }) =>
-      name + (name === 'class' ? '=' + value : valueOf(value)))].join(' ');
-  const visible = [...document.querySelectorAll('main *:not(svg *)')].filter((element) => element.checkVisibility());
+  // States and tones are words; ids and addresses are not. Styles name colours.
+  const valueOf = (name, value) =>
+    name === 'class' ? value : name === 'style' ? value.match(/color-[\\w-]+/g)?.join() : value.match(/^[a-z-]+$/)?.[0];
+  const describe = ({ tagName, attributes }) =>
+    [tagName, ...[...attributes].map(({ name, value }) => [name, valueOf(name, value)])
+      .filter(([name, value]) => name !== 'style' || value).map(([name, value]) => name + '=' + value).sort()].join(' ');
+  const sidebar = '[role="tablist"][aria-orientation="vertical"]';
+  const visible = [...document.querySelectorAll('main *:not(svg *)')]
+    .filter((element) => element.checkVisibility() && !element.closest(sidebar));
   return [...new Set(visible.map((element) => describe(element.parentElement) + ' > ' + describe(element)))];
 })()`;
 /** Pages that show what is broken; the others look as they did before. */
