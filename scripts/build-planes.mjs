@@ -54,6 +54,7 @@ const processes = [
   // After the plane's own, which empties the folder.
   { app: 'engine', entry: 'srt-worker' },
   { app: 'engine', entry: 'rtc-worker' },
+  { app: 'engine', entry: 'delivery-worker' },
   { app: 'server', entry: 'main' },
   { app: 'ai', entry: 'main' },
 ];

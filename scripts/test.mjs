@@ -49,6 +49,7 @@ function typesOf(what, project) {
 const compiledAhead = [
   'engine/src/servers/srt/worker/srt-worker',
   'engine/src/servers/webrtc/rtc-worker',
+  'engine/src/workers/delivery/delivery-worker',
   'engine/src/workers/worker/run-worker',
   'server/src/core/store/redis/redis-store',
 ];

@@ -38,6 +38,7 @@ import type { ProtocolServer } from './servers/protocol-server.ts';
 import { RtmpServer } from './servers/rtmp/rtmp-server.ts';
 import { SrtServer } from './servers/srt/srt-server.ts';
 import { WebRtcServer } from './servers/webrtc/webrtc-server.ts';
+import { DeliveryPool } from './workers/delivery/delivery-pool.ts';
 
 /** Viewers and numbering wait this long for a publisher to return. */
 const returnMs = 15_000;
@@ -127,12 +128,28 @@ export async function startEngine(
     hidden,
     waiting: { ms: config.playWaitMs },
   });
-  const flv = new HttpFlvServer({ hub, access, admission, playerViews, memory, log: log.child({ protocol: 'flv' }) });
+  const delivery = new DeliveryPool({
+    most: config.deliveryWorkers.most,
+    isByLoad: config.deliveryWorkers.isByLoad,
+    memory,
+    log: log.child({ part: 'delivery' }),
+    logLevel: config.logLevel,
+  });
+  const flv = new HttpFlvServer({
+    hub,
+    access,
+    admission,
+    playerViews,
+    memory,
+    delivery,
+    log: log.child({ protocol: 'flv' }),
+  });
   const rtmp = new RtmpServer({
     listen: config.rtmp,
     admission,
     playerViews,
     memory,
+    delivery,
     log: log.child({ protocol: 'rtmp' }),
   });
   const rtc = new WebRtcServer({
@@ -185,7 +202,7 @@ export async function startEngine(
     health: () => ({
       listeners: listeners(),
       srtVersion: srt.libraryVersion,
-      workerExits: [...rtc.exits, ...(srt.exits ? [srt.exits] : [])],
+      workerExits: [...rtc.exits, ...(srt.exits ? [srt.exits] : []), ...delivery.exits],
     }),
     srs: (request) => srs.answer(request),
   });
@@ -212,7 +229,7 @@ export async function startEngine(
     gate.close();
     programs.close();
     hub.close();
-    const all = [...servers, frontDoor, api, hlsStreams];
+    const all = [...servers, frontDoor, api, hlsStreams, delivery];
     await Promise.all(all.map((each) => each.close()));
     await Promise.all([hooks.close(), playerViews.close(), ladders.close(), slates.close()]);
     memory.close();

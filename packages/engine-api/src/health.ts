@@ -16,7 +16,7 @@ export interface ListenerState {
   readonly note: ListenerNote;
 }
 
-const workerNames = ['srt', 'rtc'] as const;
+const workerNames = ['srt', 'rtc', 'delivery'] as const;
 export type WorkerName = (typeof workerNames)[number];
 
 /** Unexpected exits of one worker in the last hour. */

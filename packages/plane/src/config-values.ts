@@ -35,6 +35,21 @@ export function parseHost(value: string): string {
   return host;
 }
 
+/** Processes beside the engine that send to viewers. */
+export interface DeliveryWorkers {
+  readonly most: number;
+  /** They start when the engine is busy, and otherwise with the first viewer. */
+  readonly isByLoad: boolean;
+}
+
+const mostDeliveryWorkers = 64;
+
+/** `auto` leaves a core for everything else. */
+export function parseDeliveryWorkers(value: string, cores: number): DeliveryWorkers {
+  if (value === 'auto') return { most: Math.min(cores - 1, mostDeliveryWorkers), isByLoad: true };
+  return { most: parseInteger(value, 0, mostDeliveryWorkers), isByLoad: false };
+}
+
 /** libsrt's own bounds, in bytes. */
 export function parsePassphrase(value: string): string {
   const bytes = Buffer.byteLength(value);

@@ -42,6 +42,8 @@ describe('parseConfig', () => {
     ['SRS_FORWARD_LIMIT', 'ten'],
     ['PLATFORM_DOCKER', 'yes'],
     ['WEIR_LOG', 'loud'],
+    ['WEIR_DELIVERY_WORKERS', 'some'],
+    ['WEIR_DELIVERY_WORKERS', '65'],
     ['WEIR_TRUSTED_PROXIES', '10.0.0.0/33'],
     ['WEIR_TRUSTED_PROXIES', 'proxy.example'],
     ['WEIR_MEDIA_HOST', 'media.example:1935'],

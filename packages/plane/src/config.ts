@@ -2,7 +2,9 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import {
   ConfigError,
+  type DeliveryWorkers,
   type Listen,
+  parseDeliveryWorkers,
   parseDirectory,
   parseHost,
   parseInteger,
@@ -48,6 +50,8 @@ export interface Config {
   /** WebRTC, on UDP: the port of the first process, the others have those after it. */
   readonly rtc: Listen;
   readonly rtcWorkers: number;
+  /** Processes that send to viewers over TCP: at most so many, by load or with the first viewer. */
+  readonly deliveryWorkers: DeliveryWorkers;
   /** WebRTC transport: our own where the system has what it needs, or the library. */
   readonly rtcTransport: 'own' | 'library';
   /** Time that a player may wait for a stream before it is published. */
@@ -193,6 +197,11 @@ export const variables = {
     '1',
     'Number of WebRTC processes, up to the number of cores; each has its own port, counting up from `WEIR_RTC_LISTEN`',
   ),
+  WEIR_DELIVERY_WORKERS: {
+    fallback: '0',
+    help: 'Number of processes that send to RTMP and HTTP-FLV viewers: `auto` starts them when the engine is busy, one per core but one; a number starts as many with the first viewer; 0 = none',
+    parse: (value) => parseDeliveryWorkers(value, availableParallelism()),
+  } satisfies Variable<DeliveryWorkers>,
   RTC_PORT: publishedPort('', 'WebRTC port that clients use; empty = the port in `WEIR_RTC_LISTEN`'),
   WEIR_MEDIA_HOST: {
     fallback: '',
@@ -282,6 +291,7 @@ function toConfig(values: Values, { cwd, version }: { cwd: string; version: stri
     srtFilter: values.WEIR_SRT_FILTER === 'on',
     rtc: mediaPort(values.WEIR_RTC_LISTEN),
     rtcWorkers: values.WEIR_RTC_WORKERS,
+    deliveryWorkers: values.WEIR_DELIVERY_WORKERS,
     rtcTransport: values.WEIR_RTC_TRANSPORT,
     playWaitMs: values.WEIR_PLAY_WAIT * 1000,
     memoryLimitBytes: values.WEIR_MEMORY_LIMIT === 0 ? undefined : values.WEIR_MEMORY_LIMIT * 1024 * 1024,

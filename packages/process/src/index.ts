@@ -1,4 +1,4 @@
-export { Child, type ChildEnd, linkDescriptor } from './child/child.ts';
+export { Child, type ChildEnd, linkDescriptor, sharedDescriptor } from './child/child.ts';
 export { logLines } from './child/log-lines.ts';
 export { runTool, type ToolOptions } from './child/run-tool.ts';
 export type { FailureCause } from './ffmpeg/failure-cause.ts';

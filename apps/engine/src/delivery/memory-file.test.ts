@@ -1,56 +1,18 @@
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ClientEntry } from '../hub/clients/clients.ts';
 import { FanOut } from '../hub/fan-out/fan-out.ts';
-import type { WireFormat } from '../hub/fan-out/wire-format.ts';
 import { client, picture, place, videoConfig } from '../hub/frames.fixture.ts';
 import { Hub } from '../hub/hub.ts';
 import { quietLog } from '../quiet-log.fixture.ts';
 import { loadNativeSend, type NativeSend } from './native-send.ts';
+import { contentOf, format, openPair, type Pair, readFrames } from './sent-frames.fixture.ts';
 import { SharedBytes } from './shared-bytes.ts';
 import { SharedMemory } from './shared-memory.ts';
 
 const megabyte = 1024 * 1024;
-
-/** Each frame is a line of its kind, time and length, and a content that says where a byte belongs. */
-const format: WireFormat = {
-  start: () => Buffer.from('start\n'),
-  config: ({ kind }) => Buffer.from(`config-${kind}\n`),
-  frame: ({ isKeyframe, dtsMs, payload }) =>
-    Buffer.concat([
-      Buffer.from(`${isKeyframe ? 'K' : 'p'} ${dtsMs} ${payload.length}\n`),
-      contentOf(dtsMs, payload.length),
-    ]),
-};
-
-function contentOf(dtsMs: number, bytes: number): Buffer {
-  return Buffer.alloc(bytes, `<${dtsMs}>`);
-}
-
-/** Times of the frames in what a viewer got. Throws at the first byte that is not as it was sent. */
-function readFrames(received: Buffer): { times: number[]; entries: number[] } {
-  const times: number[] = [];
-  const entries: number[] = [];
-  for (let at = 0; at < received.length; ) {
-    const end = received.indexOf('\n', at);
-    const line = received.toString('latin1', at, end);
-    const [, kind, time, bytes] = /^(?:([Kp]) (\d+) (\d+)|start|config-video)$/.exec(line) ?? [];
-    at = end + 1;
-    if (kind === undefined) {
-      if (!/^(?:start|config)/.test(line)) throw new Error(`no frame begins with ${line.slice(0, 50)}`);
-      continue;
-    }
-    const content = received.subarray(at, at + Number(bytes));
-    if (!content.equals(contentOf(Number(time), Number(bytes))))
-      throw new Error(`the frame of ${time} ms has other bytes`);
-    times.push(Number(time));
-    if (kind === 'K') entries.push(Number(time));
-    at += Number(bytes);
-  }
-  return { times, entries };
-}
 
 /** The native calls, and how often a socket took all, a part or nothing. */
 let calls: NativeSend;
@@ -77,29 +39,10 @@ afterEach(() => {
 });
 afterAll(() => void listener.close());
 
-interface Pair {
-  readonly server: Socket;
-  readonly peer: Socket;
-  readonly received: () => Buffer;
-  readonly bytes: () => number;
-}
-
 async function pair(): Promise<Pair> {
-  const { port } = listener.address() as { port: number };
-  const peer = connect(port, '127.0.0.1');
-  const [server] = (await once(listener, 'connection')) as [Socket];
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  peer.on('data', (chunk: Buffer) => {
-    chunks.push(chunk);
-    bytes += chunk.length;
-  });
-  for (const socket of [server, peer]) socket.on('error', () => undefined);
-  closers.push(() => {
-    server.destroy();
-    peer.destroy();
-  });
-  return { server, peer, received: () => Buffer.concat(chunks), bytes: () => bytes };
+  const made = await openPair(listener);
+  closers.push(made.close);
+  return made;
 }
 
 async function open(load: () => Promise<NativeSend> = async () => calls) {

@@ -61,15 +61,19 @@ export class MemoryFile {
   }
 }
 
+/** File that regions lie in. */
+type RegionFile = Pick<MemoryFile, 'calls' | 'descriptor' | 'giveBack'>;
+
 /** A part of the file that is filled from its start and given back whole. */
 export class FileRegion {
-  readonly file: MemoryFile;
+  readonly file: RegionFile;
   readonly #start: number;
   readonly #size: number;
   #used = 0;
   #isOpen = true;
+  #holders = 0;
 
-  constructor(file: MemoryFile, start: number, size: number) {
+  constructor(file: RegionFile, start: number, size: number) {
     this.file = file;
     this.#start = start;
     this.#size = size;
@@ -102,9 +106,19 @@ export class FileRegion {
     return copy;
   }
 
+  /** Another process is told of bytes in it. They stay until it has let go, also after the end of the region here. */
+  hold(): void {
+    this.#holders += 1;
+  }
+
+  letGo(): void {
+    this.#holders -= 1;
+    if (!this.#isOpen && this.#holders === 0) this.file.giveBack(this.#start, this.#size);
+  }
+
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    this.file.giveBack(this.#start, this.#size);
+    if (this.#holders === 0) this.file.giveBack(this.#start, this.#size);
   }
 }

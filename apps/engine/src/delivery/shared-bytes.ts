@@ -14,8 +14,22 @@ export class SharedBytes {
     this.length = length;
   }
 
+  /** Bytes that another process wrote. */
+  static at(region: FileRegion, place: number, length: number): SharedBytes {
+    const bytes = new SharedBytes([], length);
+    bytes.#pieces = undefined;
+    bytes.#region = region;
+    bytes.#place = place;
+    return bytes;
+  }
+
   get isStored(): boolean {
     return this.#region !== undefined;
+  }
+
+  /** Their region and their place in the file. */
+  get stored(): { readonly region: FileRegion; readonly place: number } | undefined {
+    return this.#region && { region: this.#region, place: this.#place };
   }
 
   /** Moves them to the end of a region, where there is room. */
@@ -81,7 +95,7 @@ function sendFrom(region: FileRegion, socket: Socket, place: number, bytes: numb
  * Descriptor of a plain connection for which nothing waits in this process. Read anew each time: the system gives the number of a closed
  * connection to the next one. Node does not document it, so that another version may have none.
  */
-function idleDescriptor(socket: Socket): number | undefined {
+export function idleDescriptor(socket: Socket): number | undefined {
   if (socket.writableLength > 0 || socket.writableEnded || socket.destroyed || 'encrypted' in socket) return undefined;
   const descriptor = (socket as { readonly _handle?: { readonly fd?: unknown } | null })._handle?.fd;
   return typeof descriptor === 'number' && descriptor >= 0 ? descriptor : undefined;

@@ -101,6 +101,7 @@ export class CpuUsers {
   #engineChild(pid: number): CpuUser {
     const command = this.#file(`/proc/${pid}/cmdline`);
     if (command.includes('srt-worker')) return 'srt';
+    if (command.includes('delivery-worker')) return 'delivery';
     return command.includes('rtc-worker') ? 'rtc' : 'conversion';
   }
 

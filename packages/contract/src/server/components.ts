@@ -26,7 +26,7 @@ export type Plane = z.infer<typeof Plane>;
 
 /** Process for one protocol that the engine starts on demand, listed for an hour after it ended unexpectedly. */
 const FailedWorker = z.object({
-  name: z.enum(['srt', 'rtc']),
+  name: z.enum(['srt', 'rtc', 'delivery']),
   /** In the last hour. */
   failures: z.int(),
   lastExit: ProcessExit,

@@ -69,7 +69,7 @@ export type IssueId = (typeof issueIds)[number];
  * streams playable for some of their viewers. `tools` are short runs of ffmpeg: previews, finished recordings, segments.
  */
 export const cpuUsers = [
-  ...(['engine', 'srt', 'rtc', 'server', 'ai', 'conversion'] as const),
+  ...(['engine', 'srt', 'rtc', 'delivery', 'server', 'ai', 'conversion'] as const),
   ...(['forward', 'vlive', 'camera', 'transcode', 'transcript', 'tools'] as const),
   'elsewhere',
 ] as const;

@@ -1,4 +1,10 @@
-import { type ChildProcess, type ChildProcessByStdio, type StdioOptions, spawn } from 'node:child_process';
+import {
+  type ChildProcess,
+  type ChildProcessByStdio,
+  type SendHandle,
+  type StdioOptions,
+  spawn,
+} from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { Duplex, Readable, type Writable } from 'node:stream';
@@ -29,6 +35,8 @@ export interface ChildOptions extends Command {
   readonly niceness?: number;
   /** The child finds a socket to this process under `linkDescriptor`. Not together with `hidden` and `onReport`. */
   readonly hasLink?: boolean;
+  /** With `hasLink`: a descriptor that the child finds under `sharedDescriptor`. It can be given connections, too. */
+  readonly shared?: number | undefined;
   /** The kernel gives it no more memory of its own than this, and what asks for more fails there. Only on Linux. */
   readonly mostBytes?: number;
 }
@@ -49,6 +57,8 @@ export interface ChildEnd {
 export const reportDescriptor = 4;
 /** Descriptor of a socket passed to the child. */
 export const linkDescriptor = 3;
+/** Descriptor of a file passed to the child. */
+export const sharedDescriptor = 4;
 const defaultGraceMs = 3000;
 /** Exit code of `setpriv`, and of shells, for a program that is missing. */
 const notFoundCode = 127;
@@ -147,6 +157,14 @@ export class Child {
     return socket instanceof Duplex ? socket : undefined;
   }
 
+  /** Shares a connection with the child, which receives it as a raw handle beside the message. Both have it open afterwards. */
+  give(message: object, handle: unknown): void {
+    const child: ChildProcess | undefined = this.#process;
+    if (this.#hasEnded || !child?.connected) return;
+    // A handle that was closed meanwhile is not sent, and nobody waits for it.
+    child.send(message, handle as SendHandle, { keepOpen: true }, () => undefined);
+  }
+
   /** Bytes written and not yet read by the child. Writers check it and drop data instead of letting it grow. */
   get queuedBytes(): number {
     return this.#process?.stdin.writableLength ?? 0;
@@ -227,12 +245,13 @@ function within({ command, args, environment = {} }: ChildOptions): Command {
 }
 
 function start(command: string, args: readonly string[], options: ChildOptions): Process {
-  const { hidden, onReport, hasLink, onOutputs = [] } = options;
+  const { hidden, onReport, hasLink, shared, onOutputs = [] } = options;
   const file = hidden === undefined ? undefined : new NamelessFile(hidden);
   const more = hasLink ? 1 : onOutputs.length;
   const usual: StdioOptions = ['pipe', 'pipe', 'pipe', ...Array<'pipe'>(more).fill('pipe')];
   const stdio: StdioOptions = onReport ? [...usual, file?.descriptor ?? 'ignore', 'pipe'] : usual;
   if (file && !onReport) stdio.push(file.descriptor);
+  if (shared !== undefined) stdio.push(shared, 'ipc');
   try {
     return spawn(command, args, { windowsHide: true, stdio }) as ChildProcess as Process;
   } finally {

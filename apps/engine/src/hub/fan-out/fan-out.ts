@@ -1,53 +1,53 @@
 import type { Socket } from 'node:net';
 import type { MediaFrame, TrackConfig } from '@weir/media';
-import { WatchClock } from '@weir/plane';
 import { SharedBytes } from '../../delivery/shared-bytes.ts';
 import type { SharedMemory } from '../../delivery/shared-memory.ts';
 import type { ClientEntry } from '../clients/clients.ts';
 import type { Packager } from '../packager.ts';
 import type { RateMeter } from '../rate-meter.ts';
 import type { StreamView } from '../stream.ts';
-import { windowFor } from './flush-window.ts';
+import { Audience, type Window } from './audience.ts';
+import type { Delivery, DeliveryFeed } from './delivery.ts';
+import { loopLoad, windowFor } from './flush-window.ts';
 import { GroupBytes } from './group-bytes.ts';
-import { SendQueue } from './send-queue.ts';
+import { SecureWindows } from './secure-windows.ts';
 import type { Viewer } from './viewer.ts';
-import { ViewerLag } from './viewer-lag.ts';
 import type { WireFormat } from './wire-format.ts';
 
-/** Unread bytes after which a viewer waits for the next keyframe. */
-const mostBacklogBytes = 4 * 1024 * 1024;
-/** A viewer continues once nearly everything was taken. */
-const resumeBacklogBytes = 256 * 1024;
-const dropAfterMs = 15_000;
-/** Interval between flushes. Without data, no viewer falls behind. */
-const longestStepMs = 2000;
 const largestBatchBytes = 8 * 1024 * 1024;
+/** Connections shared with other processes after one window. */
+const mostShared = 200;
 const nothing = Buffer.alloc(0);
-
-/** What goes out at once. */
-interface Window {
-  readonly bytes: SharedBytes;
-  readonly frames: number;
-  readonly isEntry: boolean;
-}
 
 interface Options {
   readonly bytesOut: RateMeter;
   readonly onEmpty: () => void;
   readonly memory?: SharedMemory;
+  readonly delivery?: Delivery | undefined;
 }
 
-/** Sends one stream to many sockets. Frames are serialised once, gathered for a window, and sent once per viewer. */
+/**
+ * Sends one stream to many sockets. Frames are serialised once, gathered for a window, and sent once per viewer, by this process or by one that
+ * shares the viewer's connection.
+ */
 export class FanOut implements Packager {
   readonly #stream: StreamView;
   readonly #format: WireFormat;
   readonly #bytesOut: RateMeter;
   readonly #onEmpty: () => void;
-  readonly #viewers = new Set<Viewer>();
+  readonly #audience: Audience;
+  /** Viewers by TLS. */
+  readonly #secure: Audience;
+  readonly #secureWindows: SecureWindows;
+  readonly #delivery: Delivery | undefined;
+  #feed: DeliveryFeed | undefined;
+  /** Viewers that other processes send to. */
+  readonly #away = new Set<Viewer>();
   #batch: Buffer[] = [];
   #batchBytes = 0;
   #batchFrames = 0;
-  #batchId = 0;
+  /** Bytes of the stream before the batch. */
+  #place = 0;
   /** The batch begins where a viewer that fell behind can go on. */
   #isEntry = false;
   #hasVideo = false;
@@ -56,11 +56,6 @@ export class FanOut implements Packager {
   /** Stream header and current batch, cached for viewers that join at the same time. */
   #head: Buffer | undefined;
   #pending: SharedBytes | undefined;
-  readonly #clock = new WatchClock(longestStepMs);
-  readonly #lag = new ViewerLag();
-  #flushCostMs = 0;
-  /** Bytes handed to sockets and not yet counted: counting once per flush is cheaper than once per viewer. */
-  #written = 0;
   #lastMs = 0;
   #timer: NodeJS.Timeout | NodeJS.Immediate | undefined;
   #isTimeout = false;
@@ -70,29 +65,29 @@ export class FanOut implements Packager {
     this.#format = format;
     this.#bytesOut = options.bytesOut;
     this.#onEmpty = options.onEmpty;
+    this.#delivery = options.delivery;
+    const serving = {
+      configs: () => (this.#hasVideo ? this.#configBytes() : []),
+      onLost: (viewer: Viewer) => this.remove(viewer),
+    };
+    this.#audience = new Audience(serving);
+    this.#secure = new Audience(serving);
+    this.#secureWindows = new SecureWindows(this.#secure, (bytes) => this.#bytesOut.add(bytes));
     this.#group = new GroupBytes(options.memory);
     stream.attach(this);
   }
 
   get size(): number {
-    return this.#viewers.size;
+    return this.#audience.size + this.#secure.size + this.#away.size;
   }
 
   /** Gives a viewer headers and the cached pictures in one write; from then on it gets what everybody gets. */
   add(client: ClientEntry, socket: Socket): Viewer {
-    const viewer: Viewer = {
-      client,
-      socket,
-      queue: new SendQueue(socket),
-      behindSinceMs: undefined,
-      givenUntil: undefined,
+    const viewer = this.#audienceOf(socket).add(client, socket, {
       isWaiting: this.#stream.isStarting,
-      joinedIn: this.#batchId,
-      joinedAt: this.#batchBytes,
-    };
-    this.#viewers.add(viewer);
+      joinedAt: this.#place + this.#batchBytes,
+    });
     this.#hasWaiting ||= viewer.isWaiting;
-    client.lag = () => this.#lag.of(viewer);
     try {
       if (!viewer.isWaiting) this.#begin(viewer, this.#untilNow());
     } catch (error) {
@@ -106,23 +101,25 @@ export class FanOut implements Packager {
   /** With the first frame, everybody who waited for it begins. */
   #beginWaiting(): void {
     this.#hasWaiting = false;
-    for (const viewer of this.#viewers) {
+    for (const viewer of [...this.#audience.all(), ...this.#secure.all()]) {
       if (!viewer.isWaiting) continue;
       viewer.isWaiting = false;
-      viewer.joinedIn = this.#batchId;
-      viewer.joinedAt = this.#batchBytes;
+      viewer.joinedAt = this.#place + this.#batchBytes;
       try {
         this.#begin(viewer, []);
       } catch {
-        this.#lose(viewer);
+        this.#audienceOf(viewer.socket).lose(viewer);
       }
     }
   }
 
   #begin(viewer: Viewer, recent: readonly SharedBytes[]): void {
     this.#head ??= Buffer.concat([this.#format.start(this.#stream), ...this.#configBytes()]);
-    for (const { length } of [this.#head, ...recent]) this.#count(viewer, length);
-    viewer.queue.sendAll(this.#head, recent);
+    this.#audienceOf(viewer.socket).begin(viewer, this.#head, recent);
+  }
+
+  #audienceOf(socket: Socket): Audience {
+    return 'encrypted' in socket ? this.#secure : this.#audience;
   }
 
   /** The frames from the last keyframe to this moment. */
@@ -148,26 +145,35 @@ export class FanOut implements Packager {
   }
 
   remove(viewer: Viewer): void {
-    if (this.#viewers.delete(viewer) && this.#viewers.size === 0) {
-      this.#stop();
-      this.#onEmpty();
-    }
+    if (!this.#audienceOf(viewer.socket).delete(viewer) && !this.#away.delete(viewer)) return;
+    viewer.seat?.leave();
+    if (this.size > 0) return;
+    this.#stop();
+    this.#onEmpty();
+  }
+
+  /** Sends a viewer bytes of its own between two windows. */
+  reply(viewer: Viewer, bytes: Buffer): void {
+    if (this.#away.has(viewer)) viewer.seat?.reply(bytes);
+    else viewer.socket.write(bytes);
   }
 
   onConfig(config: TrackConfig): void {
     if (config.kind === 'video') {
       const { metadata } = this.#format;
-      if (metadata && this.#hasVideo && this.#viewers.size > 0) this.#append(metadata(this.#stream, this.#lastMs), 0);
+      if (metadata && this.#hasVideo && this.size > 0) this.#append(metadata(this.#stream, this.#lastMs), 0);
       this.#hasVideo = true;
       this.#group.clear();
     }
-    if (this.#viewers.size > 0) this.#append(this.#format.config(config, this.#lastMs), 0);
+    if (this.size > 0) this.#append(this.#format.config(config, this.#lastMs), 0);
     this.#head = undefined;
+    this.#tellConfigs();
   }
 
   onTrackMissing(kind: TrackConfig['kind']): void {
     if (kind === 'video') this.#hasVideo = false;
     this.#head = undefined;
+    this.#tellConfigs();
   }
 
   onFrame(frame: MediaFrame): void {
@@ -187,8 +193,10 @@ export class FanOut implements Packager {
 
   close(): void {
     this.#flush();
+    this.#secureWindows.flush();
     this.#stop();
-    for (const { client } of [...this.#viewers]) client.kick('the stream has ended');
+    const all = [...this.#audience.all(), ...this.#secure.all(), ...this.#away];
+    for (const { client } of all) client.kick('the stream has ended');
   }
 
   #configBytes(): Buffer[] {
@@ -207,7 +215,10 @@ export class FanOut implements Packager {
   }
 
   #schedule(): void {
-    const waitMs = windowFor(this.#flushCostMs, performance.now());
+    const nowMs = performance.now();
+    const { costMs = 0, load = 0 } = this.#feed ?? {};
+    const busiest = Math.max(load, loopLoad.at(nowMs));
+    const waitMs = windowFor(Math.max(this.#audience.costMs, costMs), nowMs, busiest);
     this.#isTimeout = waitMs >= 1;
     this.#timer = this.#isTimeout ? setTimeout(this.#onTime, waitMs) : setImmediate(this.#onTime);
   }
@@ -220,7 +231,8 @@ export class FanOut implements Packager {
   #flush(): void {
     this.#cancel();
     if (this.#batchBytes === 0) return;
-    const bytes = new SharedBytes(this.#batch, this.#batchBytes);
+    const batch = this.#batch;
+    const bytes = new SharedBytes(batch, this.#batchBytes);
     const isEntry = this.#isEntry;
     const window: Window = { bytes, frames: this.#batchFrames, isEntry };
     this.#batch = [];
@@ -230,71 +242,47 @@ export class FanOut implements Packager {
     this.#pending = undefined;
     if (this.#hasVideo && isEntry) this.#group.begin(bytes);
     else this.#group.add(bytes);
-    const id = this.#batchId++;
-    const before = performance.now();
-    this.#lag.add(bytes.length, before);
-    const watchedMs = this.#clock.now();
-    for (const viewer of this.#viewers) {
-      if (viewer.isWaiting) continue;
-      const from = viewer.joinedIn === id ? viewer.joinedAt : 0;
-      if (from < bytes.length) this.#serve(viewer, window, from, watchedMs);
-    }
-    this.#bytesOut.add(this.#written);
-    this.#written = 0;
-    // Half the old, half the new: one slow flush must not delay the next second.
-    this.#flushCostMs = (this.#flushCostMs + performance.now() - before) / 2;
+    this.#feed?.window(window);
+    this.#bytesOut.add(this.#audience.serve(window, this.#place));
+    this.#secureWindows.add(batch, window, this.#place);
+    this.#place += bytes.length;
+    if (!this.#delivery) return;
+    this.#delivery.spent(this.#audience.lastMs);
+    if (this.#delivery.isWanted) this.#share(this.#delivery);
   }
 
-  /** Runs from a timer for all viewers: an error of one viewer must not affect the others. */
-  #serve(viewer: Viewer, window: Window, from: number, nowMs: number): void {
-    try {
-      this.#offer(viewer, window, from, nowMs);
-    } catch {
-      this.#lose(viewer);
-    }
-  }
-
-  #lose(viewer: Viewer): void {
-    this.remove(viewer);
-    viewer.socket.destroy();
-  }
-
-  #offer(viewer: Viewer, { bytes, frames, isEntry }: Window, from: number, nowMs: number): void {
-    const backlog = viewer.queue.cost;
-    if (viewer.behindSinceMs !== undefined) {
-      if (isEntry && backlog <= resumeBacklogBytes) {
-        viewer.behindSinceMs = undefined;
-        viewer.givenUntil = undefined;
-        if (this.#hasVideo) for (const config of this.#configBytes()) this.#write(viewer, config);
-        this.#send(viewer, bytes, from);
-        return;
+  /** Between two windows a viewer that keeps up can go on elsewhere. */
+  #share(delivery: Delivery): void {
+    let left = mostShared;
+    for (const viewer of this.#audience.all()) {
+      const { queue, seat, isWaiting, behindSinceMs } = viewer;
+      if (isWaiting || behindSinceMs !== undefined || queue.waiting > 0) continue;
+      if (seat?.isReady) {
+        this.#audience.delete(viewer);
+        this.#away.add(viewer);
+        seat.take();
+      } else if (!seat && left > 0) {
+        left -= 1;
+        this.#feed ??= this.#openFeed(delivery);
+        viewer.seat = this.#feed.share(viewer, (reason) => this.#lostSeat(viewer, reason));
       }
-      viewer.client.counters.droppedFrames += frames;
-      if (nowMs - viewer.behindSinceMs > dropAfterMs) viewer.client.kick('too slow');
-      return;
     }
-    if (backlog > mostBacklogBytes) {
-      viewer.behindSinceMs = nowMs;
-      viewer.givenUntil = this.#lag.total - (bytes.length - from);
-      viewer.client.counters.droppedFrames += frames;
-      return;
-    }
-    this.#send(viewer, bytes, from);
   }
 
-  #send(viewer: Viewer, bytes: SharedBytes, from: number): void {
-    this.#count(viewer, bytes.length - from);
-    viewer.queue.send(bytes, from);
+  #openFeed(delivery: Delivery): DeliveryFeed {
+    const feed = delivery.open(this.#bytesOut);
+    feed.configs(this.#hasVideo ? this.#configBytes() : []);
+    return feed;
   }
 
-  #write(viewer: Viewer, bytes: Buffer): void {
-    this.#count(viewer, bytes.length);
-    viewer.queue.write(bytes);
+  #tellConfigs(): void {
+    this.#feed?.configs(this.#hasVideo ? this.#configBytes() : []);
   }
 
-  #count({ client }: Viewer, bytes: number): void {
-    client.counters.bytesOut += bytes;
-    this.#written += bytes;
+  /** Who was not taken over yet stays here. */
+  #lostSeat(viewer: Viewer, reason: string): void {
+    viewer.seat = undefined;
+    if (this.#away.has(viewer)) viewer.client.kick(reason);
   }
 
   #cancel(): void {
@@ -309,6 +297,9 @@ export class FanOut implements Packager {
     this.#batch = [];
     this.#batchBytes = 0;
     this.#pending = undefined;
+    this.#secureWindows.stop();
+    this.#feed?.close();
+    this.#feed = undefined;
     this.#group.close();
     this.#stream.detach(this);
   }

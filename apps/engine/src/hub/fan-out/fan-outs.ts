@@ -3,6 +3,7 @@ import type { SharedMemory } from '../../delivery/shared-memory.ts';
 import type { AdmittedViewer } from '../clients/admission.ts';
 import type { Quality } from '../qualities/quality.ts';
 import type { Stream, StreamView } from '../stream.ts';
+import type { Delivery } from './delivery.ts';
 import { FanOut } from './fan-out.ts';
 import type { WireFormat } from './wire-format.ts';
 
@@ -11,6 +12,7 @@ export class FanOuts {
   readonly #format: WireFormat;
   readonly #viewOf: (stream: Stream, quality: Quality | undefined) => StreamView;
   readonly #memory: SharedMemory | undefined;
+  readonly #delivery: Delivery | undefined;
   readonly #fanOuts = new Map<Stream | Quality, FanOut>();
 
   /** `viewOf`: what the viewers of this protocol get of a stream. */
@@ -18,10 +20,12 @@ export class FanOuts {
     format: WireFormat,
     viewOf: (stream: Stream, quality: Quality | undefined) => StreamView,
     memory: SharedMemory | undefined,
+    delivery?: Delivery,
   ) {
     this.#format = format;
     this.#viewOf = viewOf;
     this.#memory = memory;
+    this.#delivery = delivery;
   }
 
   /** In the quality that the viewer asks for. */
@@ -34,6 +38,7 @@ export class FanOuts {
     const created = new FanOut(this.#viewOf(stream, quality), this.#format, {
       bytesOut: stream.stats.bytesOut,
       onEmpty: () => this.#fanOuts.delete(key),
+      delivery: this.#delivery,
       ...(this.#memory && { memory: this.#memory }),
     });
     this.#fanOuts.set(key, created);

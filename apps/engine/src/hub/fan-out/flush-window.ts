@@ -28,7 +28,8 @@ class EventLoopLoad {
   }
 }
 
-const loopLoad = new EventLoopLoad();
+/** Load of this process. */
+export const loopLoad = new EventLoopLoad();
 
 /**
  * Time for which frames are gathered before they are sent together. The cost of a viewer is the number of writes: no

@@ -8,10 +8,13 @@ import type { AccessGate } from '../../hub/access-gate.ts';
 import type { Admission, AdmittedViewer, Applicant } from '../../hub/clients/admission.ts';
 import { Clients } from '../../hub/clients/clients.ts';
 import { Refused } from '../../hub/clients/gate.ts';
+import type { Delivery } from '../../hub/fan-out/delivery.ts';
 import { dropSocket } from '../../hub/fan-out/drop-socket.ts';
 import { FanOuts } from '../../hub/fan-out/fan-outs.ts';
 import type { Hub } from '../../hub/hub.ts';
 import type { PlayerViews } from '../../hub/player-views/player-views.ts';
+import type { Quality } from '../../hub/qualities/quality.ts';
+import type { Stream } from '../../hub/stream.ts';
 import { flvFormat } from '../../packagers/flv/flv-format.ts';
 import { httpPatienceMs } from '../http-patience.ts';
 import type { ProtocolServer } from '../protocol-server.ts';
@@ -98,6 +101,7 @@ interface Options {
   readonly admission: Admission;
   readonly playerViews: PlayerViews;
   readonly memory?: SharedMemory;
+  readonly delivery?: Delivery;
   readonly log: Log;
 }
 
@@ -109,10 +113,11 @@ export class HttpFlvServer implements ProtocolServer {
   readonly #context: HttpFlvContext;
   readonly #watched = new Set<Socket>();
 
-  constructor({ hub, access, admission, playerViews, memory, log }: Options) {
+  constructor({ hub, access, admission, playerViews, memory, delivery, log }: Options) {
     this.#hub = hub;
     this.#access = access;
-    const fanOuts = new FanOuts(flvFormat, (stream, quality) => playerViews.ofQuality(stream, quality), memory);
+    const viewOf = (stream: Stream, quality: Quality | undefined) => playerViews.ofQuality(stream, quality);
+    const fanOuts = new FanOuts(flvFormat, viewOf, memory, delivery);
     this.#context = { admission, log, fanOuts, watched: this.#watched };
   }
 

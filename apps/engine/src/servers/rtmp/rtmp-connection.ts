@@ -28,6 +28,12 @@ class RtmpViewer {
     this.#seat = { fanOut, viewer: fanOut.add(this.#admitted.entry, socket) };
   }
 
+  /** False while nobody else writes to its connection. */
+  reply(bytes: Buffer): boolean {
+    this.#seat?.fanOut.reply(this.#seat.viewer, bytes);
+    return this.#seat !== undefined;
+  }
+
   leave(): void {
     this.#seat?.fanOut.remove(this.#seat.viewer);
     this.#admitted.leave();
@@ -148,7 +154,9 @@ export class RtmpConnection {
   #sendReplies(): void {
     const replies = this.#session.readOutput();
     if (!replies || this.#socket.destroyed) return;
-    if (this.#socket.writableLength <= mostUnreadBytes) this.#socket.write(replies);
+    if (this.#socket.writableLength <= mostUnreadBytes) {
+      if (!this.#viewer?.reply(replies)) this.#socket.write(replies);
+    }
     // A viewer that is behind gets no replies until it repeats its request.
     else if (!this.#viewer) throw new MalformedMedia('RTMP peer does not read the replies');
   }

@@ -4,9 +4,12 @@ import { encodeMedia, flvKind } from '@weir/media';
 import { descriptorLimit, type Listen, type Log, WatchClock } from '@weir/plane';
 import type { SharedMemory } from '../../delivery/shared-memory.ts';
 import type { Admission } from '../../hub/clients/admission.ts';
+import type { Delivery } from '../../hub/fan-out/delivery.ts';
 import { FanOuts } from '../../hub/fan-out/fan-outs.ts';
 import { PendingBytes } from '../../hub/pending-bytes.ts';
 import type { PlayerViews } from '../../hub/player-views/player-views.ts';
+import type { Quality } from '../../hub/qualities/quality.ts';
+import type { Stream } from '../../hub/stream.ts';
 import { flvBodyFormat, flvMetadata } from '../../packagers/flv/flv-body-format.ts';
 import type { ProtocolServer } from '../protocol-server.ts';
 import { listeningPort, openTcpPort } from '../tcp-port.ts';
@@ -36,6 +39,7 @@ interface Options {
   readonly admission: Admission;
   readonly playerViews: PlayerViews;
   readonly memory?: SharedMemory;
+  readonly delivery?: Delivery;
   readonly log: Log;
   readonly limits?: Partial<RtmpLimits>;
 }
@@ -49,13 +53,14 @@ export class RtmpServer implements ProtocolServer {
   readonly #clock = new WatchClock(2 * tickMs);
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ listen, admission, playerViews, memory, log, limits }: Options) {
+  constructor({ listen, admission, playerViews, memory, delivery, log, limits }: Options) {
     this.#listen = listen;
     this.#log = log;
+    const viewOf = (stream: Stream, quality: Quality | undefined) => playerViews.ofQuality(stream, quality);
     const context = {
       admission,
       log,
-      fanOuts: new FanOuts(rtmpFormat, (stream, quality) => playerViews.ofQuality(stream, quality), memory),
+      fanOuts: new FanOuts(rtmpFormat, viewOf, memory, delivery),
       pace: new ReadPace(),
       pending: { strangers: new PendingBytes(strangers), publishers: new PendingBytes(publishers) },
       limits: { ...defaultLimits, ...limits },

@@ -92,6 +92,6 @@ export class EngineWorker<In extends WorkerMessage, Out extends WorkerMessage, S
 }
 
 /** A share of the machine's memory, or of what our container may use. */
-function memoryShare(share: number): number {
+export function memoryShare(share: number): number {
   return Math.min(totalmem(), process.constrainedMemory() || totalmem()) * share;
 }

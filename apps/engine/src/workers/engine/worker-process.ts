@@ -31,6 +31,7 @@ const youngMb = 8;
 const youngOptions: Readonly<Record<WorkerName, readonly string[]>> = {
   srt: [`--min-semi-space-size=${youngMb}`, `--max-semi-space-size=${youngMb}`],
   rtc: [`--min-semi-space-size=${youngMb}`],
+  delivery: [`--max-semi-space-size=${youngMb}`],
 };
 /**
  * Each datagram is read into 64 KB, of which it keeps what it needs. As little memory as the planes hold in stock, that would
@@ -54,6 +55,8 @@ interface Options<In extends WorkerMessage, Out extends WorkerMessage> {
   readonly boot: Out;
   /** Memory limit for its clients. */
   readonly roomBytes: number;
+  /** Descriptor that it gets, for connections that are given to it. */
+  readonly shared?: () => number | undefined;
   readonly log: Log;
   /** True while it has clients or expects one. */
   readonly isUsed: () => boolean;
@@ -74,6 +77,7 @@ export class WorkerProcess<In extends WorkerMessage, Out extends WorkerMessage> 
   readonly #process: ManagedProcess;
   readonly #mostBytes: number;
   #link: WorkerLink<In, Out> | undefined;
+  #child: Child | undefined;
   #silence: IdleTimeout | undefined;
   #residentBytes: number | undefined;
 
@@ -121,6 +125,11 @@ export class WorkerProcess<In extends WorkerMessage, Out extends WorkerMessage> 
     this.#link?.frame(number, frame);
   }
 
+  /** Shares a connection with it. No effect without a process. */
+  give(message: object, handle: unknown): void {
+    this.#child?.give(message, handle);
+  }
+
   stop(): Promise<void> {
     return this.#process.end('stopped');
   }
@@ -137,10 +146,12 @@ export class WorkerProcess<In extends WorkerMessage, Out extends WorkerMessage> 
       args: [`--max-old-space-size=${heapMb}`, ...youngOptions[name], entryOf(name)],
       environment,
       hasLink: true,
+      shared: this.#options.shared?.(),
       softStop: 'signal',
       mostBytes: this.#mostBytes,
       onOutput: workerOutput(log),
     });
+    this.#child = child;
     if (!child.link) return child;
     this.#silence = new IdleTimeout(silentMs, () => this.#process.fail('not responding'));
     this.#link = new WorkerLink<In, Out>(child.link, {
@@ -170,6 +181,7 @@ export class WorkerProcess<In extends WorkerMessage, Out extends WorkerMessage> 
     const { log, name, onEnd } = this.#options;
     this.#silence?.end();
     this.#link = undefined;
+    this.#child = undefined;
     if (!wanted && delayMs > 0) {
       log.error(
         { worker: name, reason, exit: code, signal, delayMs },

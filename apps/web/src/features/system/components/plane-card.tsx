@@ -58,7 +58,7 @@ export function PlaneCard({ plane, failedWorkers = [], freshness }: Props) {
           { term: t('coms.restarts'), value: plane.restarts || t('coms.restartsNone') },
           { term: t('process.exit.label'), value: <LastExit exit={plane.lastExit} /> },
           ...failedWorkers.map(({ name, lastExit }) => ({
-            term: t('coms.workerExit', { name: protocolName(name) }),
+            term: name === 'delivery' ? t('coms.deliveryExit') : t('coms.workerExit', { name: protocolName(name) }),
             value: <LastExit exit={lastExit} />,
           })),
         ]}

@@ -144,6 +144,9 @@ const texts: Record<Alert['kind'], (t: TFunction, alert: Alert, nameOf: (alert: 
     };
   },
   worker: (t, { subject, count }) => {
+    if (subject === 'delivery') {
+      return { title: t('overview.delivery'), sentences: [t('overview.deliveryText', { count })] };
+    }
     const name = protocolNames[subject] ?? subject;
     return { title: t('overview.worker', { name }), sentences: [t('overview.workerText', { name, count })] };
   },

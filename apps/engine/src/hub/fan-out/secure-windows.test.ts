@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { SharedBytes } from '../../delivery/shared-bytes.ts';
+import type { Audience, Window } from './audience.ts';
+import { SecureWindows } from './secure-windows.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function open(costMs: number, size = 200) {
+  const served: { text: string; place: number; isEntry: boolean; frames: number }[] = [];
+  const audience = {
+    size,
+    costMs,
+    serve: ({ bytes, isEntry, frames }: Window, place: number) => {
+      served.push({ text: bytes.buffer.toString(), place, isEntry, frames });
+      return bytes.length;
+    },
+  };
+  let sent = 0;
+  const windows = new SecureWindows(audience as unknown as Audience, (bytes) => {
+    sent += bytes;
+  });
+  let place = 0;
+  const add = (text: string, isEntry = false) => {
+    const pieces = [Buffer.from(text)];
+    windows.add(pieces, { bytes: new SharedBytes(pieces), frames: 1, isEntry }, place);
+    place += text.length;
+  };
+  return { audience, served, add, windows, sent: () => sent };
+}
+
+it('follows every window with few viewers', () => {
+  const { add, served, sent } = open(0.5);
+  for (const text of ['one', 'two']) add(text);
+  expect(served.map(({ text, place }) => [text, place])).toEqual([
+    ['one', 0],
+    ['two', 3],
+  ]);
+  expect(sent()).toBe(6);
+});
+
+it('gathers with many, for longer the more a window costs, and begins anew with a keyframe', () => {
+  const { add, served } = open(10);
+  add('a');
+  add('b');
+  vi.advanceTimersByTime(319);
+  expect(served).toEqual([]);
+  vi.advanceTimersByTime(1);
+  add('c');
+  add('K', true);
+  add('d');
+  vi.advanceTimersByTime(320);
+  expect(served).toEqual([
+    { text: 'ab', place: 0, isEntry: false, frames: 2 },
+    { text: 'c', place: 2, isEntry: false, frames: 1 },
+    { text: 'Kd', place: 3, isEntry: true, frames: 2 },
+  ]);
+});
+
+it('keeps nobody waiting for longer than half a second, and holds four records at most', () => {
+  const { add, served } = open(100);
+  add('a');
+  vi.advanceTimersByTime(500);
+  expect(served.length).toBe(1);
+  for (let n = 0; n < 4; n++) add('x'.repeat(16 * 1024));
+  expect(served.map(({ text }) => text.length)).toEqual([1, 64 * 1024]);
+});
+
+it('holds nothing for nobody', () => {
+  const { add, served, windows, audience } = open(10);
+  add('a');
+  audience.size = 0;
+  add('b');
+  audience.size = 1;
+  windows.flush();
+  add('c');
+  vi.advanceTimersByTime(500);
+  expect(served).toEqual([{ text: 'c', place: 2, isEntry: false, frames: 1 }]);
+});

@@ -1,0 +1,160 @@
+import type { WorkerExits } from '@weir/engine-api';
+import type { Config, Log } from '@weir/plane';
+import { idleDescriptor } from '../../delivery/shared-bytes.ts';
+import type { SharedMemory } from '../../delivery/shared-memory.ts';
+import type { Window } from '../../hub/fan-out/audience.ts';
+import type { Delivery, DeliveryFeed, Seat } from '../../hub/fan-out/delivery.ts';
+import { loopLoad } from '../../hub/fan-out/flush-window.ts';
+import type { Viewer } from '../../hub/fan-out/viewer.ts';
+import type { RateMeter } from '../../hub/rate-meter.ts';
+import { memoryShare } from '../engine/engine-worker.ts';
+import { type DeliveryLine, DeliveryProcess } from './delivery-process.ts';
+
+/** The engine, or every process there is, must be this busy for this long before another one starts. */
+const busyFrom = 0.6;
+/** Part of the engine's time that goes into sending: where it is less, workers would not help. */
+const sendingFrom = 0.15;
+const defaultBusyMs = 3000;
+const lookEveryMs = 500;
+/** Share of memory for viewers of one process. */
+const shareOfMemory = 1 / 8;
+
+interface Options {
+  readonly most: number;
+  /** Processes start when there is need of them, and otherwise with the first viewer. */
+  readonly isByLoad: boolean;
+  readonly busyMs?: number;
+  readonly memory: SharedMemory;
+  readonly log: Log;
+  readonly logLevel: Config['logLevel'];
+}
+
+/** The delivery workers: processes that send to viewers for the engine. None runs while it is not needed. */
+export class DeliveryPool implements Delivery {
+  readonly #options: Options;
+  readonly #processes: readonly DeliveryProcess[];
+  #busySinceMs: number | undefined;
+  #lookedMs = performance.now();
+  #spentMs = 0;
+
+  constructor(options: Options) {
+    this.#options = options;
+    const { most, memory, log, logLevel } = options;
+    const roomBytes = memoryShare(shareOfMemory);
+    this.#processes = Array.from({ length: most }, () => new DeliveryProcess({ memory, roomBytes, log, logLevel }));
+  }
+
+  /** Processes that can send. */
+  get running(): number {
+    return this.#processes.filter(({ load }) => load !== undefined).length;
+  }
+
+  get exits(): readonly WorkerExits[] {
+    return this.#processes.flatMap(({ exits }) => exits ?? []);
+  }
+
+  get isWanted(): boolean {
+    const { memory, isByLoad } = this.#options;
+    if (this.#processes.length === 0 || !memory.file) return false;
+    return !isByLoad || this.#processes.some(({ hasRoom }) => hasRoom);
+  }
+
+  spent(ms: number): void {
+    this.#spentMs += ms;
+    const nowMs = performance.now();
+    if (nowMs - this.#lookedMs < lookEveryMs) return;
+    if (this.#options.isByLoad && this.#options.memory.file) this.#look(nowMs);
+    this.#lookedMs = nowMs;
+    this.#spentMs = 0;
+  }
+
+  open(bytesOut: RateMeter): DeliveryFeed {
+    return new PoolFeed((viewer) => this.#choose(viewer), bytesOut);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#processes.map((process) => process.close()));
+  }
+
+  #choose({ socket }: Viewer): DeliveryProcess | undefined {
+    if (idleDescriptor(socket) === undefined) return undefined;
+    if (!this.#options.isByLoad) for (const process of this.#processes) process.start();
+    let least: DeliveryProcess | undefined;
+    for (const process of this.#processes) {
+      if (process.hasRoom && (!least || process.viewers < least.viewers)) least = process;
+    }
+    return least;
+  }
+
+  #look(nowMs: number): void {
+    const running = this.#processes.flatMap(({ load }) => load ?? []);
+    const isSending = this.#spentMs / (nowMs - this.#lookedMs) > sendingFrom;
+    const isFull = isSending && loopLoad.at(nowMs) > busyFrom;
+    const isBusy = running.length > 0 ? running.every((load) => load > busyFrom) : isFull;
+    if (!isBusy) {
+      this.#busySinceMs = undefined;
+      return;
+    }
+    this.#busySinceMs ??= nowMs;
+    if (nowMs - this.#busySinceMs < (this.#options.busyMs ?? defaultBusyMs)) return;
+    this.#busySinceMs = nowMs;
+    this.#processes.find(({ load }) => load === undefined)?.start();
+  }
+}
+
+/** One fan-out, in as many processes as have viewers of it. */
+class PoolFeed implements DeliveryFeed {
+  readonly #choose: (viewer: Viewer) => DeliveryProcess | undefined;
+  readonly #bytesOut: RateMeter;
+  readonly #lines = new Map<DeliveryProcess, DeliveryLine>();
+  #configs: readonly string[] = [];
+
+  constructor(choose: (viewer: Viewer) => DeliveryProcess | undefined, bytesOut: RateMeter) {
+    this.#choose = choose;
+    this.#bytesOut = bytesOut;
+  }
+
+  get costMs(): number {
+    let most = 0;
+    for (const { costMs } of this.#open()) most = Math.max(most, costMs);
+    return most;
+  }
+
+  get load(): number {
+    let most = 0;
+    for (const { load } of this.#open()) most = Math.max(most, load);
+    return most;
+  }
+
+  share(viewer: Viewer, onLost: (reason: string) => void): Seat | undefined {
+    const process = this.#choose(viewer);
+    return process?.share(viewer, () => this.#lineTo(process), onLost);
+  }
+
+  configs(all: readonly Buffer[]): void {
+    this.#configs = all.map((bytes) => bytes.toString('base64'));
+    for (const line of this.#open()) line.configs(this.#configs);
+  }
+
+  window(window: Window): void {
+    for (const line of this.#open()) line.window(window);
+  }
+
+  close(): void {
+    for (const line of this.#open()) line.shut();
+    this.#lines.clear();
+  }
+
+  #lineTo(process: DeliveryProcess): DeliveryLine {
+    const known = this.#lines.get(process);
+    if (known && !known.isShut) return known;
+    const line = process.openLine(this.#bytesOut);
+    this.#lines.set(process, line);
+    line.configs(this.#configs);
+    return line;
+  }
+
+  #open(): DeliveryLine[] {
+    return [...this.#lines.values()].filter(({ isShut }) => !isShut);
+  }
+}

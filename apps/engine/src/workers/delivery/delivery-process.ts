@@ -1,0 +1,292 @@
+import type { WorkerExits } from '@weir/engine-api';
+import type { Config, Log } from '@weir/plane';
+import type { FileRegion } from '../../delivery/memory-file.ts';
+import type { SharedMemory } from '../../delivery/shared-memory.ts';
+import type { ClientCounters } from '../../hub/clients/client-info.ts';
+import type { Window } from '../../hub/fan-out/audience.ts';
+import type { Seat } from '../../hub/fan-out/delivery.ts';
+import type { Viewer } from '../../hub/fan-out/viewer.ts';
+import type { RateMeter } from '../../hub/rate-meter.ts';
+import { WorkerProcess } from '../engine/worker-process.ts';
+import type { BootNote } from '../worker/run-worker.ts';
+import type { DeliveryEngineNote, DeliveryWorkerNote } from './delivery-notes.ts';
+
+/** Above this a process gets no more viewers. */
+const fullFrom = 0.9;
+/** One window for one viewer, before the process has said what it takes. */
+const viewerCostMs = 0.005;
+
+interface Options {
+  readonly memory: SharedMemory;
+  /** Memory for what its viewers have not taken. */
+  readonly roomBytes: number;
+  readonly log: Log;
+  readonly logLevel: Config['logLevel'];
+}
+
+type Boot = BootNote<Record<string, never>>;
+
+/** One delivery worker as the engine has it: its process, and the viewers that share their connections with it. */
+export class DeliveryProcess {
+  readonly #process: WorkerProcess<DeliveryWorkerNote, DeliveryEngineNote | Boot>;
+  readonly #seats = new Map<number, ProcessSeat>();
+  readonly #lines = new Map<number, DeliveryLine>();
+  #load: number | undefined;
+  #last = 0;
+  #isStarting = false;
+
+  constructor({ memory, roomBytes, log, logLevel }: Options) {
+    this.#process = new WorkerProcess({
+      name: 'delivery',
+      roomBytes,
+      log,
+      boot: { type: 'boot', logLevel, settings: {} },
+      shared: () => memory.file?.descriptor,
+      isUsed: () => this.#seats.size > 0,
+      onNote: (note) => this.#onNote(note),
+      onFrame: () => undefined,
+      onEnd: () => this.#ended(),
+    });
+  }
+
+  get exits(): WorkerExits | undefined {
+    return this.#process.exits;
+  }
+
+  get viewers(): number {
+    return this.#seats.size;
+  }
+
+  /** Undefined while there is no process that can send. */
+  get load(): number | undefined {
+    return this.#load;
+  }
+
+  get hasRoom(): boolean {
+    return this.#load !== undefined && this.#load < fullFrom;
+  }
+
+  /** After a crash it starts when the pause is over. */
+  start(): void {
+    if (this.#isStarting || this.#load !== undefined) return;
+    this.#isStarting = true;
+    void this.#process.start();
+  }
+
+  close(): Promise<void> {
+    return this.#process.close();
+  }
+
+  tell(note: DeliveryEngineNote): void {
+    this.#process.tell(note);
+  }
+
+  openLine(bytesOut: RateMeter): DeliveryLine {
+    this.#last += 1;
+    const line = new DeliveryLine(this.#last, bytesOut, this);
+    this.#lines.set(line.number, line);
+    return line;
+  }
+
+  /** Undefined for a connection that is gone. */
+  share(viewer: Viewer, line: () => DeliveryLine, onLost: (reason: string) => void): Seat | undefined {
+    const handle: unknown = Reflect.get(viewer.socket, '_handle');
+    if (!handle) return undefined;
+    this.#last += 1;
+    const client = this.#last;
+    const onLeft = () => this.#seats.delete(client);
+    const seat = new ProcessSeat({ client, viewer, line, onLost, onLeft, process: this });
+    this.#seats.set(client, seat);
+    this.#process.give({ client }, handle);
+    return seat;
+  }
+
+  #onNote(note: DeliveryWorkerNote): void {
+    switch (note.type) {
+      case 'have':
+        this.#seats.get(note.client)?.arrived();
+        return;
+      case 'load':
+        this.#isStarting = false;
+        this.#load = note.load;
+        for (const [number, costMs] of note.costs) this.#lines.get(number)?.took(costMs);
+        return;
+      case 'passed':
+        this.#lines.get(note.feed)?.passed(note.region);
+        return;
+      case 'shut':
+        this.#lines.get(note.feed)?.letGo();
+        this.#lines.delete(note.feed);
+        return;
+      case 'report':
+        for (const [client, counters] of note.rows) this.#seats.get(client)?.count(counters);
+        return;
+      case 'left':
+        this.#seats.get(note.client)?.lose(note.reason, note.counters);
+    }
+  }
+
+  /** Its viewers reconnect, and who was not taken over yet stays where it is. */
+  #ended(): void {
+    this.#isStarting = false;
+    this.#load = undefined;
+    const lines = [...this.#lines.values()];
+    this.#lines.clear();
+    for (const seat of [...this.#seats.values()]) seat.lose('a delivery process ended');
+    for (const line of lines) line.letGo();
+  }
+}
+
+/** What one process gets of one fan-out, while it has viewers of it. */
+export class DeliveryLine {
+  readonly number: number;
+  readonly bytesOut: RateMeter;
+  readonly #process: DeliveryProcess;
+  /** Regions of the file that the process may still read, oldest first. */
+  #held: { readonly id: number; readonly region: FileRegion }[] = [];
+  #regions = 0;
+  #costMs = 0;
+  viewers = 0;
+  isShut = false;
+
+  constructor(number: number, bytesOut: RateMeter, process: DeliveryProcess) {
+    this.number = number;
+    this.bytesOut = bytesOut;
+    this.#process = process;
+  }
+
+  get costMs(): number {
+    return Math.max(this.#costMs, this.viewers * viewerCostMs);
+  }
+
+  get load(): number {
+    return this.#process.load ?? 0;
+  }
+
+  took(costMs: number): void {
+    this.#costMs = costMs;
+  }
+
+  configs(configs: readonly string[]): void {
+    this.#process.tell({ type: 'configs', feed: this.number, configs });
+  }
+
+  window({ bytes, frames, isEntry }: Window): void {
+    const { stored } = bytes;
+    if (!stored) {
+      this.#process.tell({ type: 'gap', feed: this.number, frames });
+      return;
+    }
+    const { region, place } = stored;
+    if (this.#held.at(-1)?.region !== region) {
+      this.#regions += 1;
+      region.hold();
+      this.#held.push({ id: this.#regions, region });
+    }
+    this.#process.tell({
+      type: 'window',
+      feed: this.number,
+      region: this.#regions,
+      place,
+      bytes: bytes.length,
+      frames,
+      isEntry,
+    });
+  }
+
+  passed(id: number): void {
+    while (this.#held[0] && this.#held[0].id < id) this.#held.shift()?.region.letGo();
+  }
+
+  /** The process may be behind: the file keeps what it was told of until it answers, or is gone. */
+  shut(): void {
+    if (this.isShut) return;
+    this.isShut = true;
+    this.#process.tell({ type: 'shut', feed: this.number });
+  }
+
+  letGo(): void {
+    this.isShut = true;
+    for (const { region } of this.#held.splice(0)) region.letGo();
+  }
+}
+
+interface SeatOptions {
+  readonly client: number;
+  readonly viewer: Viewer;
+  readonly line: () => DeliveryLine;
+  readonly process: DeliveryProcess;
+  readonly onLost: (reason: string) => void;
+  readonly onLeft: () => void;
+}
+
+class ProcessSeat implements Seat {
+  readonly #options: SeatOptions;
+  #line: DeliveryLine | undefined;
+  #isReady = false;
+  #isOver = false;
+  /** Counters of the viewer when it was taken over. */
+  #before: ClientCounters = { bytesIn: 0, bytesOut: 0, droppedFrames: 0 };
+  #counted = 0;
+
+  constructor(options: SeatOptions) {
+    this.#options = options;
+  }
+
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  arrived(): void {
+    this.#isReady = true;
+  }
+
+  take(): void {
+    const { client, viewer, process, line } = this.#options;
+    this.#line = line();
+    this.#line.viewers += 1;
+    this.#before = { ...viewer.client.counters };
+    const { counters } = viewer.client;
+    viewer.client.lag = () => counters.behindMs;
+    process.tell({ type: 'take', client, feed: this.#line.number });
+  }
+
+  reply(bytes: Buffer): void {
+    const { client, process } = this.#options;
+    process.tell({ type: 'reply', client, bytes: bytes.toString('base64') });
+  }
+
+  leave(): void {
+    if (this.#isOver) return;
+    this.#end();
+    const { client, process } = this.#options;
+    process.tell({ type: 'end', client, reason: 'gone' });
+  }
+
+  /** Counters since it was taken over. */
+  count({ bytesOut, droppedFrames, behindMs }: ClientCounters): void {
+    const { counters } = this.#options.viewer.client;
+    this.#line?.bytesOut.add(Math.max(0, bytesOut - this.#counted));
+    this.#counted = bytesOut;
+    counters.bytesOut = this.#before.bytesOut + bytesOut;
+    counters.droppedFrames = this.#before.droppedFrames + droppedFrames;
+    counters.behindMs = behindMs ?? 0;
+  }
+
+  /** The connection is gone there, or the process is. */
+  lose(reason: string, counters?: ClientCounters): void {
+    if (this.#isOver) return;
+    if (counters) this.count(counters);
+    this.#end();
+    this.#options.onLost(reason);
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#options.onLeft();
+    const line = this.#line;
+    if (!line) return;
+    line.viewers -= 1;
+    if (line.viewers === 0) line.shut();
+  }
+}

@@ -1,0 +1,192 @@
+import { Socket } from 'node:net';
+import { errorMessage } from '@weir/plane/error-message';
+import { sharedDescriptor } from '@weir/process';
+import { FileRegion } from '../../delivery/memory-file.ts';
+import { loadNativeSend, type NativeSend } from '../../delivery/native-send.ts';
+import { SharedBytes } from '../../delivery/shared-bytes.ts';
+import { Audience } from '../../hub/fan-out/audience.ts';
+import { dropSocket } from '../../hub/fan-out/drop-socket.ts';
+import { loopLoad } from '../../hub/fan-out/flush-window.ts';
+import type { Viewer, ViewerClient } from '../../hub/fan-out/viewer.ts';
+import { ClientReports } from '../worker/client-reports.ts';
+import type { WorkerContext } from '../worker/run-worker.ts';
+import type { DeliveryEngineNote, DeliveryWorkerNote, GivenMessage } from './delivery-notes.ts';
+
+const everyMs = 1000;
+/** Unread bytes above which a viewer gets no replies: it asks again, or never. */
+const mostUnreadBytes = 256 * 1024;
+
+/** One viewer here. */
+interface Served {
+  readonly socket: Socket;
+  readonly client: ViewerClient;
+  readonly feed: Feed;
+  readonly viewer: Viewer;
+  reason: string;
+}
+
+/** What viewers here get of one fan-out. */
+class Feed {
+  readonly audience: Audience;
+  configs: readonly Buffer[] = [];
+  region = 0;
+
+  constructor() {
+    this.audience = new Audience({ configs: () => this.configs, onLost: (viewer) => this.audience.delete(viewer) });
+  }
+}
+
+/** A connection as Node's own classes have it, before it is a socket. */
+interface Handle {
+  close(): void;
+}
+
+type Context = WorkerContext<DeliveryEngineNote, DeliveryWorkerNote, Record<string, never>>;
+
+/**
+ * The delivery process: sends windows of the engine's file to viewers whose connections it shares. The engine reads these connections, and decides
+ * everything.
+ */
+export class DeliveryWorker {
+  readonly #context: Context;
+  readonly #reports: ClientReports;
+  readonly #feeds = new Map<number, Feed>();
+  /** Connections that have arrived and get nothing yet. */
+  readonly #arrived = new Map<number, Socket>();
+  /** Clients that ended before their connection arrived. */
+  readonly #gone = new Set<number>();
+  readonly #served = new Map<number, Served>();
+  readonly #timer: NodeJS.Timeout;
+  #file: FileRegion | undefined;
+
+  constructor(context: Context) {
+    this.#context = context;
+    this.#reports = new ClientReports((note) => context.link.tell(note), false);
+    this.#timer = setInterval(() => this.#tellLoad(), everyMs);
+    process.on('message', (message, handle) => {
+      if (handle) this.#receive((message as GivenMessage).client, handle as unknown as Handle);
+    });
+    void this.#open();
+  }
+
+  onNote(note: DeliveryEngineNote): void {
+    switch (note.type) {
+      case 'configs':
+        this.#feed(note.feed).configs = note.configs.map((text) => Buffer.from(text, 'base64'));
+        return;
+      case 'window':
+        this.#send(note);
+        return;
+      case 'gap':
+        this.#feeds.get(note.feed)?.audience.skip(note.frames);
+        return;
+      case 'take':
+        this.#take(note.client, note.feed);
+        return;
+      case 'reply':
+        this.#reply(note.client, note.bytes);
+        return;
+      case 'end':
+        this.#end(note.client, note.reason);
+        return;
+      case 'shut':
+        this.#feeds.delete(note.feed);
+        this.#context.link.tell(note);
+    }
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#reports.close();
+    for (const { socket } of this.#served.values()) dropSocket(socket);
+    for (const socket of this.#arrived.values()) socket.destroy();
+  }
+
+  /** Nobody is sent here before the first message about the load. */
+  async #open(): Promise<void> {
+    const { log, link } = this.#context;
+    let calls: NativeSend;
+    try {
+      calls = await loadNativeSend();
+    } catch (error) {
+      log.error({ reason: errorMessage(error) }, 'a delivery process cannot send from memory');
+      process.exit(1);
+    }
+    const file = { calls, descriptor: sharedDescriptor, giveBack: () => undefined };
+    this.#file = new FileRegion(file, 0, Number.MAX_SAFE_INTEGER);
+    link.tell({ type: 'load', load: 0, costs: [] });
+  }
+
+  #receive(client: number, handle: Handle): void {
+    if (this.#gone.delete(client)) {
+      handle.close();
+      return;
+    }
+    // The engine reads it.
+    const options: object = { handle, readable: false, writable: true };
+    const socket = new Socket(options);
+    this.#arrived.set(client, socket);
+    socket.on('error', () => undefined).once('close', () => this.#closed(client));
+    this.#context.link.tell({ type: 'have', client });
+  }
+
+  #take(number: number, feedNumber: number): void {
+    const socket = this.#arrived.get(number);
+    if (!socket) return;
+    this.#arrived.delete(number);
+    const feed = this.#feed(feedNumber);
+    const counters = this.#reports.enter(number, () => undefined);
+    const kick = (reason: string) => this.#end(number, reason);
+    const client: ViewerClient = { counters, kick };
+    const viewer = feed.audience.add(client, socket, { isWaiting: false, joinedAt: 0 });
+    this.#served.set(number, { socket, client, feed, viewer, reason: 'closed by the peer' });
+  }
+
+  #send({ feed: number, region, place, bytes, frames, isEntry }: DeliveryEngineNote & { type: 'window' }): void {
+    const feed = this.#feed(number);
+    if (region !== feed.region) {
+      feed.region = region;
+      // The window before was sent when it came: nothing of its region is needed.
+      this.#context.link.tell({ type: 'passed', feed: number, region });
+    }
+    if (!this.#file) return;
+    feed.audience.serve({ bytes: SharedBytes.at(this.#file, place, bytes), frames, isEntry }, 0);
+  }
+
+  #reply(client: number, bytes: string): void {
+    const served = this.#served.get(client);
+    if (served && served.viewer.queue.waiting <= mostUnreadBytes)
+      served.viewer.queue.write(Buffer.from(bytes, 'base64'));
+  }
+
+  #end(client: number, reason: string): void {
+    const served = this.#served.get(client);
+    const socket = served?.socket ?? this.#arrived.get(client);
+    if (served) served.reason = reason;
+    if (socket) dropSocket(socket);
+    else this.#gone.add(client);
+  }
+
+  #closed(client: number): void {
+    this.#arrived.delete(client);
+    const served = this.#served.get(client);
+    this.#served.delete(client);
+    served?.feed.audience.delete(served.viewer);
+    this.#reports.leave(client, served?.reason ?? 'closed by the peer');
+  }
+
+  #feed(number: number): Feed {
+    const known = this.#feeds.get(number);
+    if (known) return known;
+    const feed = new Feed();
+    this.#feeds.set(number, feed);
+    return feed;
+  }
+
+  #tellLoad(): void {
+    if (!this.#file) return;
+    for (const { client } of this.#served.values()) client.counters.behindMs = client.lag?.() ?? 0;
+    const costs = [...this.#feeds].map(([number, { audience }]) => [number, audience.costMs] as const);
+    this.#context.link.tell({ type: 'load', load: loopLoad.at(performance.now()), costs });
+  }
+}
