@@ -1,0 +1,150 @@
+// RTMP or HTTP-FLV viewers with none, one and two delivery workers: `node bench/delivery.mjs [--kind flv] [--n 1500] [--seconds 15] [--rounds 2] [--media FILE --bps BYTES]`.
+// CPU time of every process is counted, so that load on the same machine says little about it: `viewersPerCore` is how many viewers
+// the busiest process would serve on a full core, all of them together. Two workers get twice the viewers of one.
+// A call of the API is made ten times a second meanwhile.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { cpuSeconds, familyOf } from './family.mjs';
+import { BenchResult } from './results.ts';
+
+const here = import.meta.dirname;
+const work = join(here, '../.cache/bench');
+const { values } = parseArgs({
+  options: {
+    kind: { type: 'string', default: 'flv' },
+    n: { type: 'string', default: '1500' },
+    seconds: { type: 'string', default: '15' },
+    rounds: { type: 'string', default: '2' },
+    media: { type: 'string', default: join(work, 'm1000.flv') },
+    bps: { type: 'string', default: '126000' },
+    name: { type: 'string', default: 'delivery' },
+  },
+});
+const ports = { MGMT_LISTEN: '28391', HTTPS_LISTEN: '28693', WEIR_RTMP_LISTEN: '29571', WEIR_SRT_LISTEN: '29380' };
+const origin = `http://127.0.0.1:${ports.MGMT_LISTEN}`;
+const rtmp = `rtmp://127.0.0.1:${ports.WEIR_RTMP_LISTEN}/live/s0`;
+const url = values.kind === 'rtmp' ? rtmp : `${origin}/live/s0.flv`;
+const settleSeconds = 8;
+const lsb = join(work, 'lsb');
+
+const round = (value, digits = 2) => Number(value.toFixed(digits));
+const sorted = (list) => list.toSorted((a, b) => a - b);
+const at = (list, share) => round(sorted(list)[Math.min(list.length - 1, Math.floor(list.length * share))] ?? 0, 1);
+
+function commandOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
+}
+
+/** Processes of the product by what they are. */
+function partsOf(root) {
+  const parts = { engine: [], workers: [], rest: [] };
+  for (const pid of familyOf(root)) {
+    const command = commandOf(pid);
+    if (command.includes('delivery-worker')) parts.workers.push(pid);
+    else parts[command.includes('engine/dist/main') ? 'engine' : 'rest'].push(pid);
+  }
+  return parts;
+}
+
+async function until(condition) {
+  const deadline = Date.now() + 60_000;
+  while (!(await Promise.resolve(condition()).catch(() => false))) {
+    if (Date.now() > deadline) throw new Error('not within 60 s');
+    await sleep(100);
+  }
+}
+
+/** Delays of a call that both planes take part in. */
+async function callApi(signal) {
+  const delays = [];
+  while (!signal.aborted) {
+    const before = performance.now();
+    await (await fetch(`${origin}/api/v1/versions`)).text();
+    delays.push(performance.now() - before);
+    await sleep(100);
+  }
+  return delays;
+}
+
+async function measure(workers, n, number, result) {
+  const env = { ...process.env, ...ports, WEIR_DELIVERY_WORKERS: String(workers) };
+  const weir = spawn(process.execPath, [join(here, 'weir.mjs')], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const children = [weir];
+  try {
+    await until(async () => (await fetch(`${origin}/terraform/v1/mgmt/check`)).ok);
+    await sleep(1500);
+    const pub = ['pub', '--url', rtmp, '--file', values.media, '--settle', '0', '--time', '3600'];
+    children.push(spawn(lsb, pub, { stdio: 'ignore' }));
+    await until(async () => (await fetch(`${origin}/live/s0.flv`, { method: 'HEAD' })).ok);
+    const args = [values.kind, '--url', url, '--n', String(n), '--ramp', '500', '--settle', String(settleSeconds)];
+    const viewers = spawn(lsb, [...args, '--time', values.seconds, '--bps', values.bps], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    children.push(viewers);
+    let text = '';
+    viewers.stdout.on('data', (chunk) => {
+      text += chunk;
+    });
+    const ended = once(viewers, 'exit');
+    await sleep((n / 500 + settleSeconds) * 1000);
+    const parts = partsOf(weir.pid);
+    const read = () => ({
+      engine: cpuSeconds(parts.engine),
+      workers: parts.workers.map((pid) => cpuSeconds([pid])),
+      ms: performance.now(),
+    });
+    const abort = new AbortController();
+    const calls = callApi(abort.signal);
+    const before = read();
+    await sleep(Number(values.seconds) * 1000 - 1000);
+    const after = read();
+    abort.abort();
+    const delays = await calls;
+    await ended;
+    const seen = JSON.parse(text.trim().split('\n').at(-1));
+    const seconds = (after.ms - before.ms) / 1000;
+    const shares = after.workers.map((value, index) => (value - before.workers[index]) / seconds);
+    const engine = (after.engine - before.engine) / seconds;
+    const gb = (seen.gb / seen.window_s) * seconds;
+    result.add({
+      kind: values.kind,
+      workers,
+      viewers: n,
+      round: number,
+      cores: availableParallelism(),
+      enginePercent: round(engine * 100, 1),
+      workerPercent: shares.map((share) => round(share * 100, 1)),
+      cpuSecondsPerGb: round(((engine + shares.reduce((sum, share) => sum + share, 0)) * seconds) / gb),
+      viewersPerCore: Math.round(n / Math.max(engine, ...shares)),
+      mbps: seen.mbps,
+      alive: seen.alive,
+      behind: seen.behind,
+      latencyMs: { p50: seen.lat_ms?.p50, p99: seen.lat_ms?.p99 },
+      apiMs: { p50: at(delays, 0.5), p99: at(delays, 0.99) },
+    });
+  } finally {
+    for (const child of children) child.kill('SIGTERM');
+    await once(weir, 'exit');
+  }
+}
+
+mkdirSync(work, { recursive: true });
+if (!existsSync(lsb) || !existsSync(values.media))
+  throw new Error('run `npm run bench -- idle --quick` once: it builds what this needs');
+const result = new BenchResult(values.name);
+const n = Number(values.n);
+for (let number = 1; number <= Number(values.rounds); number++) {
+  await measure(0, n, number, result);
+  await measure(1, n, number, result);
+  await measure(2, 2 * n, number, result);
+}
