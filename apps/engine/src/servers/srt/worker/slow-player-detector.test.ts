@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { SendWindow } from './libsrt/send-window.ts';
 import { SlowPlayerDetector } from './slow-player-detector.ts';
 
 const everyMs = 40;
@@ -54,7 +55,7 @@ describe('SlowPlayerDetector', () => {
   it('holds half of what it held at congestion, until it had enough bandwidth for some seconds', () => {
     const line = lineOf(latencyMs);
     const lateMs = play(line, 10, (nowMs) => 100 + nowMs / 4) ?? 0;
-    line.noteLate(40, lateMs);
+    line.noteLate(38, lateMs);
     expect(line.window).toBe(20);
     expect(line.resume(lateMs + 40)).toBe(false);
     line.update(0, lateMs + 400);
@@ -80,5 +81,42 @@ describe('SlowPlayerDetector', () => {
     }
     expect(resumed[0]).toBeGreaterThan(beganMs + 2000);
     expect(resumed[0]).toBeLessThan(beganMs + 3000);
+  });
+
+  it('is not congested on a long way while the send window grows to what the line holds', () => {
+    // Eight megabits a second, and a player that joined just after a keyframe.
+    const [perTick, wayMs] = [34, 300];
+    const onTheWay: number[] = [];
+    const window = new SendWindow(() => onTheWay.length, 0);
+    const line = lineOf(latencyMs);
+    const late: number[] = [];
+    let waiting = 0;
+    let mostWaiting = 0;
+    for (let nowMs = 0; nowMs < 10_000; nowMs += everyMs) {
+      while ((onTheWay[0] ?? Number.POSITIVE_INFINITY) <= nowMs) onTheWay.shift();
+      line.update(onTheWay.length + waiting, nowMs, waiting);
+      if (line.isLate) late.push(nowMs);
+      line.noteOffered(perTick, nowMs);
+      for (waiting += perTick; waiting > 0 && window.hasRoom(nowMs); waiting--) {
+        onTheWay.push(nowMs + 2 * wayMs);
+        window.noteSent(nowMs);
+      }
+      mostWaiting = Math.max(mostWaiting, waiting);
+    }
+    expect(late).toEqual([]);
+    expect(mostWaiting).toBeGreaterThan(200);
+    expect(waiting).toBe(0);
+    expect(line.ageMs).toBeLessThan(700);
+  });
+
+  it('holds no less than what is on its way without a queue', () => {
+    const line = lineOf(latencyMs);
+    const due: number[] = [];
+    expect(play(line, 10, () => 800, 0, due)).toBeUndefined();
+    const lateMs = 10_000 + (play(line, 10, () => 5000, 10_000, due) ?? Number.NaN);
+    // One message each 40 ms.
+    line.noteLate(22, lateMs);
+    expect(line.window).toBeGreaterThanOrEqual(20);
+    expect(line.window).toBeLessThan(22);
   });
 });

@@ -29,6 +29,8 @@ const unboundedAfterMs = 3000;
 interface Offered {
   readonly atMs: number;
   readonly messages: number;
+  /** When all of it was seen to be on its way, while the send window grew. */
+  sentMs?: number;
 }
 
 /**
@@ -52,6 +54,11 @@ export class SlowPlayerDetector {
   /** Messages that were there before the first look: a player that joins gets many at once. */
   #first: Offered | undefined;
   #isJoining = true;
+  /**
+   * True until nothing waits here for the first time. On a long way the send window of a new player needs several round trips to grow to what
+   * the line holds: what waits for that is not late.
+   */
+  #isGrowing = true;
   #offeredMs = 0;
   #resumedMs = 0;
   #lateSinceMs: number | undefined;
@@ -71,7 +78,7 @@ export class SlowPlayerDetector {
   }
 
   noteOffered(messages: number, nowMs: number): void {
-    const offered = { atMs: nowMs, messages };
+    const offered: Offered = { atMs: nowMs, messages };
     this.#offeredMs = nowMs;
     this.#open.push(offered);
     this.#openMessages += messages;
@@ -79,13 +86,15 @@ export class SlowPlayerDetector {
     if (this.#isJoining && (this.#first === undefined || nowMs === this.#first.atMs)) this.#first = offered;
   }
 
-  /** `left`: messages offered and not yet confirmed. */
-  update(left: number, nowMs: number): void {
+  /** `left`: messages offered and not yet confirmed. `waiting`: as many of them are not yet sent. */
+  update(left: number, nowMs: number, waiting = 0): void {
     for (let oldest = this.#open[0]; oldest && this.#openMessages - oldest.messages >= left; oldest = this.#open[0]) {
       this.#openMessages -= oldest.messages;
       this.#open.shift();
       if (oldest === this.#first) this.#isJoining = false;
     }
+    if (this.#isGrowing) this.#noteSent(waiting, nowMs);
+    if (!this.#isJoining && waiting === 0) this.#isGrowing = false;
     const oldest = this.#open[0];
     this.ageMs = oldest ? nowMs - oldest.atMs : 0;
     if (!this.#isJoining) {
@@ -101,8 +110,9 @@ export class SlowPlayerDetector {
 
   /** True when a packet sent now would arrive too late. */
   get isLate(): boolean {
+    if (this.#latencyMs === 0 || this.#isJoining) return false;
     const most = this.#lowestMs + this.#latencyMs + (this.window === undefined ? slackMs : heldSlackMs);
-    return this.#latencyMs > 0 && !this.#isJoining && (this.ageMs > most || this.#isLossy);
+    return this.#onLineMs > most || this.#isLossy;
   }
 
   /** True when the audio of a late batch should be sent. */
@@ -112,13 +122,39 @@ export class SlowPlayerDetector {
     );
   }
 
-  /** Starts a period in which only audio is sent. `onLine`: messages that the line holds. */
+  /**
+   * Starts a period in which only audio is sent. `onLine`: messages that the line holds. What is on its way without any queue may stay: a
+   * smaller window would be too small for the stream on a long way, and make it late in turn.
+   */
   noteLate(onLine: number, nowMs: number): void {
     this.#lateSinceMs = nowMs;
     this.#lowestWhileLateMs = Number.POSITIVE_INFINITY;
+    const onItsWay = Math.min(onLine, this.#offeredSince(nowMs - this.#lowestMs));
     // Losses in spite of a bound: it is still more than the line holds.
     const before = this.window !== undefined && this.#isLossy ? this.window >> 1 : this.window;
-    this.window = Math.max(leastWindow, before ?? onLine >> 1);
+    this.window = Math.max(leastWindow, onItsWay, before ?? onItsWay + ((onLine - onItsWay) >> 1));
+  }
+
+  /** Age of the oldest message, without the time that it waited for the send window to grow. */
+  get #onLineMs(): number {
+    const sentMs = this.#open[0]?.sentMs;
+    if (sentMs === undefined) return this.#isGrowing ? 0 : this.ageMs;
+    return this.#updatedMs - sentMs;
+  }
+
+  #noteSent(waiting: number, nowMs: number): void {
+    let sent = this.#openMessages - waiting;
+    for (const offered of this.#open) {
+      sent -= offered.messages;
+      if (sent < 0) return;
+      offered.sentMs ??= nowMs;
+    }
+  }
+
+  #offeredSince(ms: number): number {
+    let messages = 0;
+    for (const offered of this.#open) if (offered.atMs >= ms) messages += offered.messages;
+    return messages;
   }
 
   /** Resumes video and returns true when the line is empty enough. */

@@ -66,7 +66,7 @@ export class SrtViewer implements SrtSocketOwner {
   offer(batch: TsBatch, nowMs: number): void {
     const { counters } = this.#options.admitted.entry;
     const { unconfirmed } = this.#options.socket;
-    this.#line.update(unconfirmed + this.#waitingMessages, nowMs);
+    this.#line.update(unconfirmed + this.#waitingMessages, nowMs, this.#waitingMessages);
     counters.behindMs = this.#line.ageMs;
     if (this.#behindSinceMs === undefined && (this.#line.isLate || this.#backlogBytes > mostBacklogBytes)) {
       this.#behindSinceMs = nowMs;
@@ -108,7 +108,8 @@ export class SrtViewer implements SrtSocketOwner {
     this.#waiting.push({ messages });
     this.#waitingMessages += messages.length;
     this.#backlogBytes += bytes;
-    if (this.#waiting.length === 1) this.onWritable();
+    // Also while others wait: on a long way the window may have room long before the next check.
+    this.onWritable();
   }
 
   onWritable(): void {
