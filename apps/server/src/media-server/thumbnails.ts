@@ -1,6 +1,7 @@
 import type { NoThumbnailReason } from '@weir/contract';
 import { pictureLimit } from '@weir/process/picture-limit';
 import type { Clock } from '../core/clock.ts';
+import { WeirError } from '../core/errors.ts';
 import { Semaphore } from '../core/semaphore.ts';
 import type { MediaServer } from './media-server.ts';
 
@@ -52,13 +53,16 @@ const mostBytes = 128 * 1024;
 const mostKept = 128;
 /** Lower priority than viewers and publishers. */
 const niceness = 10;
-const withinMs = 10_000;
+/** A busy machine gives it little time. What takes longer on an idle one is hostile. */
+const usualWithinMs = 30_000;
 
 interface Context {
   readonly mediaServer: Pick<MediaServer, 'lacks'>;
   readonly clock: Clock;
   /** A picture is shown for this long before a new one is made. */
   readonly keptMs: number;
+  /** For one picture. */
+  readonly withinMs?: number;
 }
 
 /** Subject of a thumbnail. */
@@ -71,6 +75,7 @@ export interface Shown {
 
 interface Kept {
   readonly atMs: number;
+  isMaking: boolean;
   readonly publisher: string;
   readonly made: Promise<Thumbnail>;
 }
@@ -94,26 +99,30 @@ export class Thumbnails {
   }
 
   async get(shown: Shown): Promise<Thumbnail> {
-    const { mediaServer, clock, keptMs } = this.#context;
+    const { mediaServer, clock, keptMs, withinMs = usualWithinMs } = this.#context;
     if (mediaServer.lacks.includes('thumbnails')) return { reason: 'unsupported' };
     const publisher = await shown.publisher();
     if (publisher === undefined) return { reason: 'not-live' };
     const { key } = shown;
     const nowMs = clock.elapsedMs();
     const kept = this.#kept.get(key);
-    if (kept?.publisher === publisher && nowMs - kept.atMs < keptMs) return kept.made;
-    const made = this.#programs.run(() => make(shown));
-    keepNewest(this.#kept, key, { atMs: nowMs, publisher, made });
+    if (kept?.publisher === publisher && (kept.isMaking || nowMs - kept.atMs < keptMs)) return kept.made;
+    const made = this.#programs.run(() => make(shown, withinMs));
+    const making: Kept = { atMs: nowMs, isMaking: true, publisher, made };
+    keepNewest(this.#kept, key, making);
     made.then(
-      (picture) => Buffer.isBuffer(picture) && keepNewest(this.#last, key, picture),
+      (picture) => {
+        making.isMaking = false;
+        if (Buffer.isBuffer(picture)) keepNewest(this.#last, key, picture);
+      },
       // Failures are not cached.
-      () => this.#kept.get(key)?.made === made && this.#kept.delete(key),
+      () => this.#kept.get(key) === making && this.#kept.delete(key),
     );
     return made;
   }
 }
 
-async function make({ keyframe }: Shown): Promise<Thumbnail> {
+async function make({ keyframe }: Shown, withinMs: number): Promise<Thumbnail> {
   const input = await keyframe();
   if (!input) return { reason: 'no-video' };
   // Loaded on first use, to save memory on idle servers.
@@ -121,6 +130,9 @@ async function make({ keyframe }: Shown): Promise<Thumbnail> {
   const tool = { command: 'ffmpeg', args: thumbnailArgs(), input, niceness, withinMs, mostBytes };
   const { isMissing, code, cut, bytes } = await runTool(tool);
   if (isMissing) return { reason: 'no-ffmpeg' };
+  // Nothing is wrong with the picture.
+  if (cut === 'time')
+    throw new WeirError('unavailable', 'no time for a thumbnail, try again', { retryAfterSeconds: 10 });
   return code === 0 && !cut && bytes.length > 0 ? bytes : { reason: 'undecodable' };
 }
 

@@ -4,6 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { createReadyApp } from '../../app.ready.fixture.ts';
 import { systemClock } from '../../core/clock.ts';
 import { FakeMediaServer, liveStream } from '../../media-server/fake-media-server.fixture.ts';
+import { Thumbnails } from '../../media-server/thumbnails.ts';
 
 const place = { vhost: '__defaultVhost__', app: 'live', stream: 'show' };
 const key = '__defaultVhost__/live/show';
@@ -43,10 +44,11 @@ it('shows a keyframe of H.264 and HEVC as a small JPEG, made once in ten seconds
   expect(first?.headers).toMatchObject({ 'content-type': 'image/jpeg', 'cache-control': 'no-store' });
   expect(sizeOf(first?.rawPayload ?? Buffer.alloc(0))).toEqual([480, 270]);
   expect(second?.rawPayload).toEqual(first?.rawPayload);
-  pass(3000);
+  // A busy machine needs seconds for a picture.
+  pass(1000);
   await picture();
   expect(asked).toHaveBeenCalledTimes(1);
-  pass(8000);
+  pass(10_000);
   mediaServer.keyframes.set(key, movie('libx265', '360x640', ['-x265-params', 'log-level=none', '-tag:v', 'hvc1']));
   expect(sizeOf((await picture()).rawPayload)).toEqual([270, 480]);
   // A new publisher gets a new thumbnail at once.
@@ -103,6 +105,19 @@ it('reports a picture that cannot be decoded, and continues', async () => {
   pass(11_000);
   mediaServer.isAway = true;
   await vi.waitFor(async () => expect((await picture()).statusCode).toBe(502));
+});
+
+it('says to try again, not that it cannot be decoded, when a busy machine has no time for a picture', async () => {
+  const mediaServer = new FakeMediaServer();
+  const thumbnails = new Thumbnails({ mediaServer, clock: systemClock, keptMs: 10_000, withinMs: 1 });
+  const keyframe = vi.fn(async () => movie('libx264', '640x360'));
+  const shown = { key, publisher: async () => 'c1', keyframe };
+  // Whoever comes while it is made waits for the same.
+  const [first, second] = [thumbnails.get(shown), thumbnails.get(shown)];
+  for (const asked of [first, second]) await expect(asked).rejects.toMatchObject({ kind: 'unavailable' });
+  expect(keyframe).toHaveBeenCalledTimes(1);
+  await expect(thumbnails.get(shown)).rejects.toMatchObject({ kind: 'unavailable' });
+  expect(keyframe).toHaveBeenCalledTimes(2);
 });
 
 it('lists all streams with sparklines, verdicts, recordings and destinations', async () => {
