@@ -167,7 +167,7 @@ it('a guest who speaks during an answer interrupts it: the voice stops, and so d
   const [, lastMs = 0] = speaker.at(-1) ?? [];
   expect(lastMs).toBeGreaterThan(begin - 500);
   expect(lastMs).toBeLessThan(end);
-  await until(() => provider.cut.some((question) => /story/i.test(question)), 'the answer is given up', 10_000);
+  await until(() => provider.cut.some((question) => /story/i.test(question)), 'the answer is given up');
   expect(await page.getByText('sentence number 60 of').count()).toBe(0);
   await untilHeard(page, answered);
   expect(faults).toEqual([]);
@@ -190,7 +190,7 @@ it('recognised text grows while a guest speaks, and is corrected before it is se
   await page.getByLabel('Microphone', { exact: true }).selectOption({ label: 'Fake Audio Input 1' });
   await page.getByRole('heading', { level: 1 }).click();
   await hold(page, 'Listening. Release to check the text.');
-  await page.locator('[data-growing]').waitFor(long);
+  await page.locator('[data-growing]').waitFor({ timeout: 180_000 });
   const words = async () => (await page.locator('[data-growing]').innerText()).split(' ');
   await until(async () => (await words()).length > 4, 'it has grown', 60_000);
   await page.keyboard.up('Space');

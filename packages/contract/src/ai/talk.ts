@@ -17,6 +17,8 @@ export const talkLimits = {
   /** Interim recognitions by built-in AI. */
   roomLooksPerMinute: 600,
   addressLooksPerMinute: 150,
+  /** Of the audio that an interim recognition gets, the end. */
+  interimSeconds: 15,
   /** Rooms with a conversation. */
   stages: 100,
 } as const;

@@ -35,9 +35,15 @@ describe('interim recognition of an utterance', () => {
     expect(asks[0]?.ask).toMatchObject({ seconds: 2, language: 'en', feature: 'rooms' });
     asks[0]?.answer.resolve('  what is the ');
     expect(await looking).toBe('what is the');
-    for (const audio of [seconds(0.2), seconds(16), Buffer.from('OggS something').toString('base64'), ''])
+    for (const audio of [seconds(0.2), Buffer.from('OggS something').toString('base64'), ''])
       expect(await look(audio)).toBe('');
     expect(asks).toHaveLength(1);
+    // Of long speech the end.
+    const long = look(seconds(40));
+    expect(asks[1]?.ask).toMatchObject({ seconds: 15 });
+    expect(asks[1]?.ask.audio.length).toBeLessThan(16 * 32_000);
+    asks[1]?.answer.resolve('later');
+    expect(await long).toBe('later');
   });
 
   it('never queues, and delays no other request', async () => {

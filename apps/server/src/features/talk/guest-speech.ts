@@ -135,9 +135,9 @@ const bytesPerSecond = 32_000;
 const leastSeconds = 0.1;
 /** Length of earlier text passed as context, so that names keep their spelling. */
 const promptCharacters = 500;
-/** Timeout of an interim recognition; later results are useless, and the page gives up too. */
-const interimWithinMs = 4000;
-const interim = { leastSeconds: 0.5, mostSeconds: 15 };
+/** Timeout of an interim recognition. A busy machine needs seconds for it, and a late caption is better than none. */
+const interimWithinMs = 10_000;
+const leastInterimSeconds = 0.5;
 
 interface Recording {
   /** Base64. */
@@ -208,9 +208,9 @@ export class UtteranceRecogniser {
   /** Recognises unfinished speech with built-in AI. Returns an empty text while a final recognition runs, or on failure. */
   async recogniseInterim({ audio, language, room, signal: outer }: Recording): Promise<string> {
     const { ai, clock, pace } = this.#context;
-    const pcm = readPcm(Buffer.from(audio, 'base64'));
+    const pcm = readPcm(Buffer.from(audio, 'base64'))?.subarray(-talkLimits.interimSeconds * bytesPerSecond);
     const seconds = (pcm?.length ?? 0) / bytesPerSecond;
-    if (!pcm || seconds < interim.leastSeconds || seconds > interim.mostSeconds || !pace.isFree) return '';
+    if (!pcm || seconds < leastInterimSeconds || !pace.isFree) return '';
     const end = pace.begin();
     try {
       const { text } = await withDeadline({ clock, ms: interimWithinMs, signal: outer }, (signal) =>

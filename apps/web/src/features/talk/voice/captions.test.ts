@@ -19,7 +19,13 @@ function listening() {
     nowMs: () => ms,
   });
   const look = (audio: string, { isPause = false, seconds = 2 } = {}) => {
-    const speech: OpenSpeech = { utterance: 1, frames: 100, seconds, isPause, audio: () => audio };
+    const speech: OpenSpeech = {
+      utterance: 1,
+      frames: 100,
+      seconds,
+      isPause,
+      audio: (most) => audio + (most ? `, at most ${most} s` : ''),
+    };
     captions.request(speech);
   };
   /** Answers the latest request and waits until it is processed. */
@@ -38,7 +44,7 @@ it('updates captions during speech, one request at a time, and restarts with the
   const { captions, asked, look, answer } = listening();
   look('1 s');
   look('2 s');
-  expect(asked.map(({ audio, moment }) => [audio, moment])).toEqual([['1 s', 'speaking']]);
+  expect(asked.map(({ audio, moment }) => [audio, moment])).toEqual([['1 s, at most 15 s', 'speaking']]);
   await answer('what is');
   expect(captions.view()).toBe('what is');
   look('3 s');

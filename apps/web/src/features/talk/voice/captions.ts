@@ -1,3 +1,4 @@
+import { talkLimits } from '@weir/contract';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { joinTexts } from '../session/join-texts.ts';
 import type { TalkSession } from '../session/talk-session.ts';
@@ -75,7 +76,10 @@ export class Captions {
   async #fetchCaption(speech: OpenSpeech, signal: AbortSignal): Promise<void> {
     const { hear, markTranscribed, nowMs } = this.#context;
     try {
-      const { text, isFinal, canLook } = await hear(speech.audio(), speech.isPause ? 'pausing' : 'speaking', signal);
+      const moment = speech.isPause ? 'pausing' : 'speaking';
+      // A busy server may have had no time for what was said before.
+      const audio = speech.isPause ? speech.audio() : speech.audio(talkLimits.interimSeconds);
+      const { text, isFinal, canLook } = await hear(audio, moment, signal);
       if (signal.aborted) return;
       this.#canLook = canLook;
       if (text === '') return;

@@ -29,7 +29,7 @@ function recorder(longestSeconds = 59) {
 }
 
 /** Decodes the samples as the server does. */
-function samplesOf({ audio }: RecordedUtterance): Int16Array {
+function samplesOf({ audio }: Pick<RecordedUtterance, 'audio'>): Int16Array {
   const bytes = Uint8Array.from(atob(audio), (sign) => sign.charCodeAt(0));
   expect(String.fromCharCode(...bytes.subarray(0, 4))).toBe('RIFF');
   return new Int16Array(bytes.buffer, 44);
@@ -134,6 +134,9 @@ it('reports ongoing speech each second and at each pause, until it is recognized
     [false, 1],
     [false, 2],
   ]);
+  expect(samplesOf({ audio: open.at(-1)?.audio(1) ?? '' })).toEqual(
+    samplesOf({ audio: open.at(-1)?.audio() ?? '' }).slice(-16_000),
+  );
   hear(withNoise(join(silence(800), voice(900, -24))));
   const pauses = open.filter(({ isPause }) => isPause);
   expect(pauses.map(({ seconds }) => Math.round(seconds))).toEqual([3]);

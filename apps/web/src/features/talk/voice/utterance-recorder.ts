@@ -160,7 +160,10 @@ export class UtteranceRecorder {
       frames: open.length,
       seconds: (open.length * frameMs) / 1000,
       isPause,
-      audio: () => encodeBase64(encodeWav(concat(open), sampleRate)),
+      audio: (mostSeconds) => {
+        const from = mostSeconds === undefined ? 0 : Math.max(0, open.length - (mostSeconds * 1000) / frameMs);
+        return encodeBase64(encodeWav(concat(open.slice(from)), sampleRate));
+      },
     });
   }
 

@@ -53,8 +53,8 @@ export interface OpenSpeech {
   readonly seconds: number;
   /** The sentence seems to be over. */
   readonly isPause: boolean;
-  /** Same format as in `RecordedUtterance`. */
-  readonly audio: () => string;
+  /** Same format as in `RecordedUtterance`. With a limit only its end. */
+  readonly audio: (mostSeconds?: number) => string;
 }
 
 /** Input level from 0 to 1, about fifty times a second. Write it into a style instead of rendering. */
