@@ -13,6 +13,12 @@ const ready = join(root, process.env.WEIR_TEST_BUILT ? 'apps/weir/dist/main.cjs'
 /** `npm start` itself: makes files of the source where they are not there yet, and runs them. */
 export const built = join(root, 'scripts/start.mjs');
 
+/**
+ * A test that encodes a film stands still for seconds. The server closes idle connections meanwhile, and the next request would be sent on one
+ * of them before its end is read.
+ */
+export const ownConnection = { connection: 'close' };
+
 interface LogRecord {
   readonly name: string;
   readonly msg: string;
@@ -122,12 +128,11 @@ export class Weir {
   }
 
   async post(path: string, body: object = {}, headers: Record<string, string> = {}): Promise<Answer> {
-    const response = await fetch(this.origin + path, { method: 'POST', body: JSON.stringify(body), headers }).catch(
-      (error) => {
-        // `fetch failed` alone does not say why.
-        throw new Error(`${path}: ${error.cause ?? error}`);
-      },
-    );
+    const asked = { method: 'POST', body: JSON.stringify(body), headers: { ...ownConnection, ...headers } };
+    const response = await fetch(this.origin + path, asked).catch((error) => {
+      // `fetch failed` alone does not say why.
+      throw new Error(`${path}: ${error.cause ?? error}`);
+    });
     return { status: response.status, headers: response.headers, ...((await response.json()) as object) } as Answer;
   }
 
@@ -161,7 +166,8 @@ export class Weir {
     const pid = this.pidOf('server');
     process.kill(pid, 'SIGKILL');
     await until(() => !isAlive(pid), 'the server is gone');
-    const answers = () => fetch(`${this.origin}/terraform/v1/mgmt/check`).then(({ status }) => status === 200);
+    const check = `${this.origin}/terraform/v1/mgmt/check`;
+    const answers = () => fetch(check, { headers: ownConnection }).then(({ status }) => status === 200);
     await until(() => answers().catch(() => false), 'the server answers again');
   }
 
