@@ -43,11 +43,22 @@ async function publishLive(name: string, input: readonly string[] = inputs.both)
 }
 
 /** Plays some seconds by SRT: what ffmpeg complains about, and how long until the first packet. */
-async function play(id: string, seconds: number, port?: number, query?: string) {
+async function play(id: string, seconds: number, port?: number, query = '') {
   const before = performance.now();
   const quick = ['-analyzeduration', '1500000', '-probesize', '1000000'];
-  const args = ['-v', 'warning', ...quick, '-i', srt(id, port, query), '-t', String(seconds), '-f', 'null', '-'];
-  const { stderr } = await run('ffmpeg', args, { timeout: 30_000 });
+  const args = [
+    '-v',
+    'warning',
+    ...quick,
+    '-i',
+    srt(id, port, `${query}&connect_timeout=20000`),
+    '-t',
+    String(seconds),
+    '-f',
+    'null',
+    '-',
+  ];
+  const { stderr } = await run('ffmpeg', args, { timeout: 60_000 });
   return { stderr, tookMs: performance.now() - before };
 }
 
@@ -170,7 +181,7 @@ describe('SRT callers', () => {
 
     const vanished = await publishLive('vanished', inputs.audio);
     await vanished.stop('SIGKILL');
-    await until(async () => (await clients()).every(({ name }) => name !== 'vanished'), 'gone', 10_000);
+    await until(async () => (await clients()).every(({ name }) => name !== 'vanished'), 'gone');
   });
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../free-port.fixture.ts';
 import { until } from '../../weir.fixture.ts';
-import { probe } from '../fixtures/ffmpeg.fixture.ts';
+import { encodeAhead, probe } from '../fixtures/ffmpeg.fixture.ts';
 import { badSteps, FrameViewer } from '../fixtures/frames.fixture.ts';
 import { Live } from '../fixtures/live.fixture.ts';
 import { LiveProgram } from '../fixtures/program.fixture.ts';
@@ -27,6 +27,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 it('a backup in H.265 of another size is unfit, and takes over in the form of the main input where inputs conform', async () => {
   const fields = { inputs: [{ kind: 'publisher' }, { kind: 'backup' }], returnSeconds: 1, leastSeconds: 0 };
+  encodeAhead(otherInput, 'mpegts');
   const { uuid, inputs: saved } = await program.save('mixed', fields);
   const main = program.publish(live.publishUrl('mixed'));
   await program.becomes('publisher');
@@ -84,7 +85,7 @@ it('F07: after kill -9 of the engine on the backup, the program resumes with the
     if (backup.hasEnded) backup = program.publish(address);
     return (await onAir()) === 'backup';
   };
-  await until(isBack, 'the backup is on air again', 30_000);
+  await until(isBack, 'the backup is on air again');
   report({ resumedMs: Math.round(performance.now() - killedMs) });
   const viewer = FrameViewer.overFlv(live.weir.httpPort, '/live/back.flv');
   await until(() => viewer.times.video.length > 25, 'it plays again');

@@ -75,7 +75,9 @@ it('viewers of every protocol go on when the main encoder is killed and a backup
   const flv = FrameViewer.overFlv(here.weir.httpPort, '/live/show.flv');
   const rtmp = FrameViewer.overRtmp(here.weir.rtmpPort, 'live', 'show');
   const copy = FrameViewer.overFlv(there.weir.httpPort, '/live/copy.flv');
-  const srt = new Reader(`srt://127.0.0.1:${here.weir.srtPort}?streamid=#!::r=live/show,m=request&latency=120000`);
+  const srt = new Reader(
+    `srt://127.0.0.1:${here.weir.srtPort}?streamid=#!::r=live/show,m=request&latency=120000&connect_timeout=20000`,
+  );
   const low = new PlaylistWatch(here.http('show', '.ll.m3u8'));
   const whep = await Call.open(
     browser,
