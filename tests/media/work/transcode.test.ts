@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { type LadderRow, type TranscodeTask, transcodeDefaults } from '@weir/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { until } from '../../weir.fixture.ts';
+import { childrenOf, until } from '../../weir.fixture.ts';
 import { Publisher, probe } from '../fixtures/ffmpeg.fixture.ts';
 import { Live } from '../fixtures/live.fixture.ts';
 import { commonSegments, type Listed, packetsOf, segmentsOf, urisOf } from '../fixtures/variants.fixture.ts';
@@ -196,11 +196,15 @@ async function framesOf(url: string, count: number): Promise<Buffer[]> {
 
 const distance = (a: Buffer, b: Buffer) => a.reduce((sum, level, at) => sum + Math.abs(level - (b[at] ?? 0)), 0);
 
-const ladderChild = () => {
-  const pid = live.weir.pidOf('engine');
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
-  return children.find((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('[0:v:0]split'));
-};
+const ladderChild = () =>
+  childrenOf(live.weir.pidOf('engine')).find((child) => {
+    try {
+      return readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('[0:v:0]split');
+    } catch {
+      // The child ended meanwhile.
+      return false;
+    }
+  });
 
 describe('a ladder made here', () => {
   let sender: Publisher;
@@ -251,21 +255,27 @@ describe('a ladder made here', () => {
     const killed = ladderChild();
     const before = Math.max(...commonSegments(await lists()));
     process.kill(killed ?? 0, 'SIGKILL');
+    const killedMs = performance.now();
+    await until(() => ![undefined, killed].includes(ladderChild()), 'another child');
+    const startedMs = performance.now();
+    // The list is of up to a second ago.
+    const isRunning = async () => performance.now() - startedMs > 1200 && (await ladderRow())?.state === 'running';
+    await until(isRunning, 'frames of it');
+    const backSeconds = (performance.now() - killedMs) / 1000;
+    const newest = Math.max(...(await lists()).flatMap((list) => [...list.keys()]));
     let all: Map<number, Listed>[] = [];
-    // The segment after the last gap.
+    // A child that was killed between two groups of pictures leaves no gap.
     await until(async () => {
       all = await lists();
-      return all.slice(1).every((list) => {
-        const numbers = [...list.keys()].filter((n) => n > before);
-        const lastGap = numbers.findLast((n) => list.get(n)?.isGap);
-        return lastGap !== undefined && lastGap < (numbers.at(-1) ?? 0);
-      });
+      return all.every((list) => [...list].some(([n, { isGap }]) => n > newest && !isGap));
     }, 'both qualities again');
     const [top, ...lower] = all;
     expect([...(top?.values() ?? [])].filter(({ isGap }) => isGap)).toEqual([]);
     for (const list of lower) {
       const gaps = [...list].filter(([n, { isGap }]) => n > before && isGap);
-      expect(gaps.reduce((sum, [, { seconds }]) => sum + Number(seconds), 0)).toBeLessThan(5);
+      // The groups in which it ended and began; a machine that was too busy to be in time then is seldom in time with the next ones.
+      const allowed = backSeconds + (backSeconds < 2 ? 5 : 20);
+      expect(gaps.reduce((sum, [, { seconds }]) => sum + Number(seconds), 0)).toBeLessThan(allowed);
     }
     const child = ladderChild();
     expect(child).not.toBe(killed);
