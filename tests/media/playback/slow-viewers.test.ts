@@ -76,15 +76,18 @@ it('the diagnosis names FLV viewers that do not read, and clears them once they 
   const slow = await openFlv();
   await until(async () => (await readViewers()).of('flv').length === 3, 'three watch');
   slow.pause();
-  await until(async () => (await readViewers()).of('flv').some(({ isSlow }) => isSlow), 'one is slow');
-  const seen = (await readViewers()).of('flv');
-  expect(seen.filter(({ isSlow }) => isSlow)).toHaveLength(1);
-  expect(seen.find(({ isSlow }) => isSlow)?.behindMs).toBeGreaterThan(2000);
+  // The quick ones are read in this process, which a busy machine lets wait, too.
+  await until(async () => {
+    const [late, ...others] = (await readViewers()).of('flv').filter(({ isSlow }) => isSlow);
+    return late !== undefined && (late.behindMs ?? 0) > 2000 && others.length === 0;
+  }, 'one is slow');
   await until(async () => (await readViewers()).issues.includes('viewers-behind'), 'it is said');
-  const { clients } = (await live.post('/api/v1/clients?count=100')) as unknown as {
-    clients: { type: string; behind_ms: number; slow: boolean }[];
-  };
-  expect(clients.filter(({ slow: isSlow }) => isSlow).map(({ type }) => type)).toEqual(['flv-play']);
+  await until(async () => {
+    const { clients } = (await live.post('/api/v1/clients?count=100')) as unknown as {
+      clients: { type: string; behind_ms: number; slow: boolean }[];
+    };
+    return clients.flatMap(({ type, slow: isSlow }) => (isSlow ? [type] : [])).join() === 'flv-play';
+  }, 'the client is listed as slow');
   slow.resume();
   const isOver = async () => {
     const { of, issues } = await readViewers();
@@ -95,11 +98,12 @@ it('the diagnosis names FLV viewers that do not read, and clears them once they 
 
 it('the diagnosis names low-latency viewers that request old parts, and does not count those who left', async () => {
   const [quick, slow] = [followLow(false), followLow(true)];
-  await until(async () => (await readViewers()).of('hls').some(({ isSlow }) => isSlow), 'one is slow');
+  await until(async () => {
+    const viewers = (await readViewers()).of('hls');
+    const late = viewers.filter(({ isSlow }) => isSlow);
+    return late.length === 1 && viewers.some(({ isSlow, behindMs }) => !isSlow && behindMs !== null && behindMs < 2000);
+  }, 'one is slow');
   await until(async () => (await readViewers()).issues.includes('viewers-behind'), 'it is said');
-  const viewers = (await readViewers()).of('hls');
-  expect(viewers.filter(({ isSlow }) => isSlow)).toHaveLength(1);
-  expect(viewers.find(({ isSlow }) => !isSlow)?.behindMs).toBeLessThan(2000);
   await slow.leave();
   const leftMs = Date.now();
   await until(async () => (await readViewers()).of('hls').length === 1, 'it is gone');
