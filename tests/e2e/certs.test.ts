@@ -81,7 +81,7 @@ it('uses an uploaded certificate at once, and still after a reload and a restart
   await key.fill(pair.key);
   await page.getByRole('button', { name: 'Install certificate' }).click();
   await page.getByRole('alert').getByText('Certificate installed').waitFor();
-  await until(async () => (await shown()).fingerprint === fingerprintOf(pair.crt), 'HTTPS shows the new one', 3000);
+  await until(async () => (await shown()).fingerprint === fingerprintOf(pair.crt), 'HTTPS shows the new one');
 
   await page.reload();
   expect(await key.inputValue()).toBe(keyMask);
@@ -109,7 +109,7 @@ it('orders a certificate through the page, and the HTTPS port shows it to a clie
     .waitFor();
   await panel(page).getByText('Automatic, from').waitFor();
   const root = await pebble.root();
-  await until(async () => (await shown(root)).isTrusted, 'a client trusts it', 3000);
+  await until(async () => (await shown(root)).isTrusted, 'a client trusts it');
   const { provider, crt } = (await call('cert/query')).data;
   expect(provider).toBe('lets');
   expect((await shown()).fingerprint).toBe(fingerprintOf(crt));
@@ -152,9 +152,9 @@ it('renews a certificate that expires soon, by itself', async () => {
   await pebble.start(weir.httpPort, 12);
   expect(await call('letsencrypt', { domain })).toMatchObject({ code: 0, data: { state: 'issued' } });
   const { crt } = (await call('cert/query')).data;
-  await until(async () => (await shown()).fingerprint === fingerprintOf(crt), 'HTTPS shows the short one', 3000);
+  await until(async () => (await shown()).fingerprint === fingerprintOf(crt), 'HTTPS shows the short one');
   const isRenewed = async () => (await shown()).fingerprint !== fingerprintOf(crt);
-  await until(isRenewed, 'HTTPS shows another', 20_000);
+  await until(isRenewed, 'HTTPS shows another');
   const { order } = (await call('cert/status')).data;
   expect(order.state).toBe('issued');
   expect(Date.parse(order.at)).toBeLessThan(Date.parse(new X509Certificate(crt).validTo));

@@ -16,7 +16,7 @@ beforeAll(async () => {
   [live, browser] = await Promise.all([Live.start(), launchBrowser()]);
   await live.post('/terraform/v1/mgmt/hlsll/update', { hlsLowLatency: true });
   publisher = new Publisher(live.publishUrl('show'));
-  await until(() => live.isLive('show'), 'live', 20_000);
+  await until(() => live.isLive('show'), 'live');
   proxy = await ChaosProxy.start(live.weir.origin);
   context = await browser.newContext();
   page = await context.newPage();
@@ -81,7 +81,7 @@ it('F22: resumes at the live edge after the network was away and after the tab s
     await new Promise((resolve) => setTimeout(resolve, 4000));
     await back();
     await playsFor(2, what);
-    await until(async () => (await behind()) < 15, `${what}, near the live edge`, 30_000);
+    await until(async () => (await behind()) < 15, `${what}, near the live edge`);
   };
   await away(
     () => context.setOffline(true),

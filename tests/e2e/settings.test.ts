@@ -246,7 +246,7 @@ describe('the settings', () => {
     );
     onTestFinished(() => publisher.stop('SIGKILL'));
     const isLive = async () => (await fetch(`${weir.origin}/live/show.flv`, { method: 'HEAD' })).status === 200;
-    await until(isLive, 'it is live', 20_000);
+    await until(isLive, 'it is live');
     const { page, faults } = await openTab('streams');
     const row = page.getByRole('row', { name: /live\/show/ });
     await row.waitFor();

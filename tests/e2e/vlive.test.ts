@@ -45,7 +45,7 @@ it('a film is uploaded across a reload of the page, and plays as a live stream o
   const { href } = new URL(page.url());
   await page.goto('about:blank');
   const isBack = () => fetch(href).then(({ ok }) => ok);
-  await until(() => isBack().catch(() => false), 'the control plane is back', 30_000);
+  await until(() => isBack().catch(() => false), 'the control plane is back');
   await page.goto(href);
   sheet = await add();
   await sheet.getByText('Unfinished uploads', { exact: true }).waitFor();

@@ -56,7 +56,7 @@ async function lateness(url: string, seconds: number): Promise<number[]> {
     'null',
     '-',
   ];
-  const { stderr } = await run('ffmpeg', args, { timeout: 30_000 });
+  const { stderr } = await run('ffmpeg', args, { timeout: 60_000 });
   const times = (pattern: RegExp) => [...stderr.matchAll(pattern)].map(([, time]) => Number(time));
   const seen = times(/black_end:([\d.]+)/g);
   const heard = times(/silence_end: ([\d.]+)/g);

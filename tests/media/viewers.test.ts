@@ -29,7 +29,7 @@ async function counted(name: string): Promise<Counted | undefined> {
 }
 
 /** The list of the console may be a tenth of a second old. */
-const expectCounted = (name: string) => expect.poll(() => counted(name), { timeout: 20_000 });
+const expectCounted = (name: string) => expect.poll(() => counted(name), { timeout: 60_000 });
 
 async function publish(name: string): Promise<void> {
   const publisher = new Publisher(here.publishUrl(name));

@@ -79,7 +79,7 @@ async function findFaults(
       .getByText(text)
       .and(page.locator(':visible'))
       .first()
-      .waitFor({ timeout: 30_000 })
+      .waitFor({ timeout: 60_000 })
       .catch(() => strange.push(`not shown: ${text}`));
   strange.push(...(await page.evaluate<string[]>('refusedByPolicy')));
   const elements = '[src^=canary], [onerror], a[href^="javascript:" i]';

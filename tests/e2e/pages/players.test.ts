@@ -77,7 +77,7 @@ describe.concurrent('the player', () => {
     const smaller = source('320x180', 30, 48_000);
     encodeAhead(smaller);
     const first = new Publisher(pages.live.publishUrl(name), source('640x360', 25, 44_100));
-    await until(() => pages.live.isLive(name), 'live', 20_000);
+    await until(() => pages.live.isLive(name), 'live');
     const open = (suffix: string) => pages.open(`/tools/player.html?url=${pages.live.http(name, suffix)}`);
     const [flv, low] = await Promise.all([open('.flv'), open('.ll.m3u8')]);
     for (const { page } of [flv, low]) {

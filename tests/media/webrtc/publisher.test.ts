@@ -31,7 +31,7 @@ it('a WebRTC publisher is shown the loss on its line while it lasts, and a black
   await until(async () => !(await isNamed()), 'it is over');
 
   desk.setLoss(1);
-  await until(async () => (await issuesOf('line')).includes('stalled'), 'nothing arrives', 8000);
+  await until(async () => (await issuesOf('line')).includes('stalled'), 'nothing arrives');
   desk.setLoss(0);
   const seen = new Set<IssueId>();
   const framesOf = async () => (await desk.streamNamed('line'))?.frames ?? 0;

@@ -233,5 +233,5 @@ describe('two video and two audio tracks of one publisher', () => {
 
 async function widthOf(url: string): Promise<number> {
   const args = ['-v', 'error', '-select_streams', 'v', '-show_entries', 'stream=width', '-of', 'csv=p=0', url];
-  return Number((await promisify(execFile)('ffprobe', args, { timeout: 30_000 })).stdout.trim());
+  return Number((await promisify(execFile)('ffprobe', args, { timeout: 60_000 })).stdout.trim());
 }

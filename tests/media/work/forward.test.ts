@@ -46,7 +46,7 @@ async function row(platform: string): Promise<Row> {
 }
 
 const stateOf = async (platform: string) => (await row(platform)).process.state;
-const becomes = (platform: string, state: string, withinMs = 30_000) =>
+const becomes = (platform: string, state: string, withinMs = 60_000) =>
   until(async () => (await stateOf(platform)) === state, `${platform} is ${state}`, withinMs).catch(async (error) => {
     throw new Error(`${String(error)}; it is ${JSON.stringify(await row(platform))}`);
   });
@@ -119,7 +119,7 @@ it('a forward target that goes away is retried until it is back, and no other ta
     await until(async () => (await row('wx')).process.failure?.cause === 'connection-refused', 'it was tried again');
     expect(await stateOf('bilibili')).toBe('live');
     target = await Weir.start({ WEIR_RTMP_LISTEN: `127.0.0.1:${rtmpPort}` }, dataDir);
-    await becomes('wx', 'live', 40_000);
+    await becomes('wx', 'live');
     const url = `rtmp://127.0.0.1:${rtmpPort}/live/copy`;
     expect(await probe(url)).toMatchObject([{ codec_name: 'h264' }, { codec_name: 'aac' }]);
     expect(await row('bilibili')).toMatchObject({ start, process: { state: 'live', failure: null } });

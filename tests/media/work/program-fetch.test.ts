@@ -53,7 +53,7 @@ it('a cold pull is read only while the encoder is away, also when somebody switc
   const pulled = async () => (await row()).states.find(({ id }: { id: string }) => id === 'pull').protocol;
   const onAir = (id: string) => until(async () => (await row()).onAir === id, `${id} is on air`);
   await onAir('publisher');
-  await until(async () => (await pulled()) === '', 'the pull is not read', 30_000);
+  await until(async () => (await pulled()) === '', 'the pull is not read');
   expect(await live.post(`${api}/switch`, { uuid: data.uuid, input: 'pull' })).toMatchObject({ code: 0 });
   await onAir('pull');
   expect(await live.post(`${api}/switch`, { uuid: data.uuid, input: '' })).toMatchObject({ code: 0 });

@@ -157,7 +157,7 @@ export function childrenNamed(name: string): number[] {
   });
 }
 
-export async function until(check: () => boolean, what: string, withinMs = 25_000): Promise<void> {
+export async function until(check: () => boolean, what: string, withinMs = 60_000): Promise<void> {
   for (const began = performance.now(); !check(); await sleep(10)) {
     if (performance.now() - began > withinMs) throw new Error(`never: ${what}`);
   }

@@ -56,7 +56,7 @@ describe('ordinary HLS', () => {
     const { source, origin, gate } = await openHls({ settings: { noHlsCtx: false, shortSegments: true } });
     source.play(sample(9));
     const args = ['-v', 'warning', '-show_entries', 'stream=codec_name', '-of', 'csv=p=0', `${origin}/live/show.m3u8`];
-    const { stdout, stderr } = await run('ffprobe', args, { timeout: 20_000, killSignal: 'SIGKILL' });
+    const { stdout, stderr } = await run('ffprobe', args, { timeout: 60_000, killSignal: 'SIGKILL' });
     expect(stderr).toBe('');
     expect(new Set(stdout.trim().split(/\s+/))).toEqual(new Set(['h264', 'aac']));
     expect(gate.played).toHaveLength(1);

@@ -94,6 +94,6 @@ export async function probe(
   url: string,
 ): Promise<{ streams: { codec_name: string; nb_read_frames: string }[]; errors: string }> {
   const args = ['-v', 'warning', '-live_start_index', '0', '-count_frames', '-show_streams', '-of', 'json', url];
-  const { stdout, stderr } = await promisify(execFile)('ffprobe', args, { timeout: 20_000, killSignal: 'SIGKILL' });
+  const { stdout, stderr } = await promisify(execFile)('ffprobe', args, { timeout: 60_000, killSignal: 'SIGKILL' });
   return { streams: JSON.parse(stdout).streams, errors: stderr };
 }

@@ -60,7 +60,7 @@ export class SrtDesk {
 }
 
 /** Looks often: tests measure what comes from then on. */
-export async function until(condition: () => boolean, what: string, withinMs = 30_000): Promise<void> {
+export async function until(condition: () => boolean, what: string, withinMs = 60_000): Promise<void> {
   const deadline = performance.now() + withinMs;
   while (!condition()) {
     if (performance.now() > deadline) throw new Error(`not in time: ${what}`);

@@ -69,9 +69,8 @@ describe('edges', () => {
     const bad = await Promise.all([always(403), always(404), always(200, 'a page'), always(502), always(302)]);
     const server = await createReadyApp({ mediaServer: new FakeMediaServer() });
     await server.call('mgmt/edges/update', { edges: [good, ...bad, 'http://127.0.0.1:1', 'http://169.254.1.1'] });
-    await vi.waitFor(
-      async () => expect((await queryOf(server)).edges.map(({ state }) => state)).not.toContain('unchecked'),
-      { timeout: 10_000 },
+    await vi.waitFor(async () =>
+      expect((await queryOf(server)).edges.map(({ state }) => state)).not.toContain('unchecked'),
     );
     const { edges } = await queryOf(server);
     expect(edges.map(({ failure }) => failure)).toEqual([

@@ -50,7 +50,7 @@ it('keeps rules, makes of each live stream what the first rule says, and ends it
     liveStream({ name: 'small', media: { ...media, video: { ...video, width: 640, height: 360 } } }),
     liveStream({ app: 'other', media }),
   ];
-  await vi.waitFor(() => expect(pushed()).toHaveLength(1), { timeout: 10_000 });
+  await vi.waitFor(() => expect(pushed()).toHaveLength(1));
   expect(pushed()).toEqual([
     {
       vhost: '__defaultVhost__',
@@ -72,7 +72,7 @@ it('keeps rules, makes of each live stream what the first rule says, and ends it
     ['small', 'idle', 'the picture is smaller than all of the qualities'],
   ]);
   expect((await call('ffmpeg/ladder/remove', { id: saved.id })).code).toBe(0);
-  await vi.waitFor(() => expect(pushed()).toEqual([]), { timeout: 10_000 });
+  await vi.waitFor(() => expect(pushed()).toEqual([]));
 });
 
 it('says plainly that a separate SRS has no ladders', async () => {

@@ -160,7 +160,7 @@ describe('a publisher with a stream key', () => {
     await open({ store, mediaServer });
     expect(mediaServer.kicked).toEqual([]);
     mediaServer.isAway = false;
-    await vi.waitFor(() => expect(mediaServer.kicked).toContain('c1'), { timeout: 4000 });
+    await vi.waitFor(() => expect(mediaServer.kicked).toContain('c1'));
   });
 
   it('is named in callbacks and the timeline', async () => {

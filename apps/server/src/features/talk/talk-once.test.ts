@@ -18,7 +18,7 @@ beforeEach(() => {
 /** Two seconds of something, in base64. */
 const audio = Buffer.from(writeWav(Buffer.alloc(64_000, 'hum'))).toString('base64');
 const [chat, transcriptions] = ['/chat/completions', '/audio/transcriptions'];
-const slowly = { timeout: 15_000 };
+const slowly = { timeout: 60_000 };
 const texts = (messages: readonly { msg: string }[]) => messages.map(({ msg }) => msg);
 
 describe('an upload that is repeated because its answer was lost', () => {

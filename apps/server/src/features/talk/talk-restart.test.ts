@@ -25,7 +25,7 @@ beforeEach(() => {
   Object.assign(provider, { mood: 'well', said: 'It is sunny today.' });
 });
 
-const slowly = { timeout: 15_000 };
+const slowly = { timeout: 60_000 };
 const stagesIn = (dataDir: string) => readdirSync(join(dataDir, 'talk')).filter((name) => name.endsWith('.stage'));
 const stageText = (dataDir: string) =>
   stagesIn(dataDir)
