@@ -19,6 +19,16 @@ const pages = [
 /** Pages for viewers. They are small, so they share no file with the others. */
 const viewerPages = ['watch', 'embed', 'channel'].map((name) => join(import.meta.dirname, `watch/${name}.html`));
 
+/** Code that every page needs, in two files instead of thirty; pages and languages stay apart. Priorities are whole numbers from zero. */
+const shared = (priority: number) => [
+  { name: 'vendor', test: /node_modules/, minShareCount: 4, priority },
+  { name: 'base', test: /packages|src[\\/](lib|components[\\/]ui)/, minShareCount: 2, priority },
+];
+
+/** Modules that the page of a stream begins with: its own, and the tiles, rows and badges that features add to it. */
+const streamPage =
+  /src[\\/]features[\\/](live[\\/]live-tab|streams[\\/]page[\\/]|program[\\/]program-panel|[\w-]+[\\/][\w-]+-(action|feed|badge)\.tsx)/;
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/mgmt/',
@@ -32,17 +42,6 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
     // Inlined files would need `data:` sources that the content security policy does not grant to scripts and styles.
     assetsInlineLimit: 0,
-    rolldownOptions: {
-      output: {
-        codeSplitting: {
-          // Code that every page needs is in two files instead of thirty; pages and languages stay apart.
-          groups: [
-            { name: 'vendor', test: /node_modules/, minShareCount: 4 },
-            { name: 'base', test: /packages|src[\\/](lib|components[\\/]ui)/, minShareCount: 2 },
-          ],
-        },
-      },
-    },
   },
   environments: {
     client: {
@@ -52,15 +51,19 @@ export default defineConfig({
             codeSplitting: {
               groups: [
                 // Scripts that run first and must not wait for other code.
-                { name: 'first', test: /src[\\/]lib[\\/]browser[\\/]/, priority: 2 },
+                { name: 'first', test: /src[\\/]lib[\\/]browser[\\/]/, priority: 5 },
+                // The frame around every page, with all it imports.
+                { name: 'frame', test: /src[\\/]app[\\/](startup|boot|console|providers)\.ts/, priority: 4 },
+                ...shared(3),
                 // The page that most people open the console with, in one file as well.
                 {
                   name: 'room',
                   test: /src[\\/](app[\\/]scenario-page|features[\\/]system[\\/]overview)/,
-                  priority: 0.5,
+                  priority: 2,
                 },
-                // The frame around every page, with all it imports.
-                { name: 'frame', test: /src[\\/]app[\\/](startup|boot|console|providers)\.ts/, priority: 1 },
+                // Components of several pages, then what is left of the page of a stream: one file each instead of forty.
+                { name: 'parts', test: /src[\\/](components|features)/, minShareCount: 2, priority: 1 },
+                { name: 'stream', test: streamPage, priority: 0 },
               ],
             },
           },
@@ -79,6 +82,7 @@ export default defineConfig({
           output: {
             codeSplitting: {
               groups: [
+                ...shared(0),
                 {
                   name: 'page',
                   test: /src[\\/](components[\\/](player|figures)|pages[\\/][^\\/]+$)/,
@@ -100,6 +104,7 @@ export default defineConfig({
           output: {
             codeSplitting: {
               groups: [
+                ...shared(0),
                 {
                   name: 'viewer',
                   test: /node_modules[\\/](?!hls\.js|mpegts|qrcode)|src[\\/]|packages/,

@@ -4,10 +4,13 @@ const page = '/index.html';
 const first = 'src/lib/browser/prefetch.ts';
 
 /** Code that the first script has fetched by name, and the modules it begins with. */
-const parts: Readonly<Record<string, readonly string[]>> = {
-  en: ['src/locales/en.ts'],
-  zh: ['src/locales/zh.ts'],
-  overview: ['src/app/scenario-page.tsx', 'src/features/system/overview/overview-tab.tsx'],
+const parts: Readonly<Record<string, RegExp>> = {
+  en: /src\/locales\/en\.ts$/,
+  zh: /src\/locales\/zh\.ts$/,
+  overview: /src\/(app\/scenario-page|features\/system\/overview\/overview-tab)\.tsx$/,
+  // The page itself, and what features add to it.
+  stream:
+    /src\/(app\/scenario-page|features\/(live\/live-tab|streams\/page\/stream-page|program\/program-panel|[\w-]+\/[\w-]+-(action|feed|badge)))\.tsx$/,
 };
 
 /** Puts the script into the page of the console that runs by itself, without waiting for all the rest, and tells it the names of files. */
@@ -48,11 +51,14 @@ function builtScript(bundle: Rolldown.OutputBundle, base: string): Record<string
   const stylesOf = (name: string) => [
     ...(chunks.find(({ fileName }) => fileName === name)?.viteMetadata?.importedCss ?? []),
   ];
-  const filesOf = (paths: readonly string[]) => {
-    const all = paths.flatMap((path) => withImports(chunkOf(path).fileName));
-    const scripts = [...new Set(all)].filter((name) => !named.has(name));
+  const filesOf = (begins: RegExp) => {
+    const entries = chunks.filter(({ facadeModuleId }) => begins.test(facadeModuleId ?? ''));
+    if (entries.length === 0) throw new Error(`the build has no ${begins}`);
+    const scripts = [...new Set(entries.flatMap(({ fileName }) => withImports(fileName)))].filter(
+      (name) => !named.has(name),
+    );
     return [...scripts, ...new Set(scripts.flatMap(stylesOf))].map((name) => base + name);
   };
-  const files = Object.entries(parts).map(([name, paths]) => [name, filesOf(paths)]);
+  const files = Object.entries(parts).map(([name, begins]) => [name, filesOf(begins)]);
   return { src: base + chunkOf(first).fileName, 'data-parts': JSON.stringify(Object.fromEntries(files)) };
 }

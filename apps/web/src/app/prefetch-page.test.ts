@@ -26,6 +26,7 @@ function asked(pathname: string, search: string): string[] {
 it.each([
   ['/en/routers-scenario', '?tab=overview'],
   ['/zh/routers-scenario', '?tab=forward'],
+  ['/en/routers-scenario', '?tab=live&stream=live/show'],
   ['/en/routers-scenario', '?tab=overview&popout=1'],
   ['/en/routers-settings', ''],
   ['/en/routers-components', ''],

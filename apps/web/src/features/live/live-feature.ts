@@ -1,6 +1,7 @@
 import { IconBroadcast } from '../../components/ui/theme/icons.ts';
 import type { Feature } from '../../lib/feature.ts';
 import { lazyScreen } from '../../lib/lazy.ts';
+import { publishAuthQuery } from '../../lib/queries/publish-auth-queries.ts';
 
 export const liveFeature: Feature = {
   texts: ['live'],
@@ -14,6 +15,7 @@ export const liveFeature: Feature = {
       words: 'obs encoder rtmp srt whip 推流 推流码 开播',
       icon: IconBroadcast,
       panel: lazyScreen(async () => (await import('./live-tab.tsx')).LiveTab),
+      prefetch: (queries) => void queries.prefetchQuery(publishAuthQuery),
       slots: ['streamPage', 'streamAction', 'watchLink', 'streamInputs', 'streamBadge', 'streamFeed'],
     },
   ],

@@ -3,7 +3,7 @@
 import { parseJson, readLanguage, readStorage, storageKeys } from './browser-storage.ts';
 import { parseCredentials } from './parse-credentials.ts';
 import { prefetchCall } from './prefetched-calls.ts';
-import { isOverview, listStartupCalls } from './startup-calls.ts';
+import { listStartupCalls, openedPart } from './startup-calls.ts';
 import { xsrfHeaders } from './xsrf.ts';
 
 /** The build writes the file names of these parts into the page; the dev server does not. */
@@ -40,5 +40,5 @@ for (const { path, body, isOpen } of listStartupCalls({ pathname, search, langua
   });
 }
 
-const isShown = bearer && isOverview(pathname, new URLSearchParams(search));
-preloadParts([pathname.split('/')[2] ?? language, ...(isShown ? ['overview'] : [])]);
+const part = bearer && openedPart(pathname, new URLSearchParams(search));
+preloadParts([pathname.split('/')[2] ?? language, ...(part ? [part] : [])]);

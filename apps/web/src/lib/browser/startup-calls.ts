@@ -29,9 +29,12 @@ export function listStartupCalls({ pathname, search, language, isSignedIn }: Ope
   ];
   const isDesk = isSignedIn && signedInRoutes.some((route) => pathname.endsWith(route));
   if (!isDesk || query.get('popout') === '1') return calls;
+  const isOverview = openedPart(pathname, query) === 'overview';
+  const isLive = pathname.endsWith('/routers-scenario') && query.get('tab') === 'live';
   // Browsers send six requests at a time: the slowest one goes first.
   return [
-    ...(isOverview(pathname, query) ? [{ path: `${api}streams/overview`, body: {} }] : []),
+    ...(isOverview ? [{ path: `${api}streams/overview`, body: {} }] : []),
+    ...(isLive ? [{ path: '/terraform/v1/hooks/srs/secret/query', body: {} }] : []),
     { path: `${api}status`, body: {} },
     { path: `${api}streams/query`, body: {} },
     ...calls,
@@ -39,6 +42,9 @@ export function listStartupCalls({ pathname, search, language, isSignedIn }: Ope
   ];
 }
 
-export function isOverview(pathname: string, query: URLSearchParams): boolean {
-  return pathname.endsWith('/routers-scenario') && query.get('tab') === 'overview';
+/** Part of the console whose files the first script fetches for this address, as the build names it. */
+export function openedPart(pathname: string, query: URLSearchParams): 'overview' | 'stream' | undefined {
+  const tab = pathname.endsWith('/routers-scenario') ? query.get('tab') : null;
+  if (tab === 'overview') return 'overview';
+  return tab === 'live' && query.has('stream') ? 'stream' : undefined;
 }
