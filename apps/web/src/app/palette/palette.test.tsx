@@ -7,14 +7,14 @@ import { address, renderConsole } from '../../testing/render-console.tsx';
 const patience = { timeout: 15_000 };
 const forwardPath = '/terraform/v1/ffmpeg/forward/secret';
 
-async function open(language: 'en' | 'zh') {
+async function open(language: 'en' | 'zh', typed = '') {
   saveCredentials(session);
   const user = renderConsole(`/${language}/routers-contact`);
   await screen.findByRole('button', { name: language === 'en' ? 'Go to…' : '前往…' }, patience);
   await user.keyboard('{Control>}k{/Control}');
-  const dialog = within(await screen.findByRole('dialog', {}, patience));
-  const field = await dialog.findByRole('combobox');
-  return { user, dialog, field };
+  if (typed !== '') await user.keyboard(typed);
+  const field = await screen.findByRole<HTMLInputElement>('combobox', {}, patience);
+  return { user, dialog: within(screen.getByRole('dialog')), field };
 }
 
 function server() {
@@ -32,6 +32,16 @@ function server() {
     .answer('/terraform/v1/hooks/record/files', [])
     .answer(forwardPath, { wx: slot });
 }
+
+// The first test: the palette is loaded once.
+it('continues with what was typed while it loaded', async () => {
+  server();
+  const { user, dialog, field } = await open('en', 'call');
+  expect(field.value).toBe('call');
+  await user.keyboard('b');
+  expect(field.value).toBe('callb');
+  expect(dialog.getByRole('option', { selected: true }).textContent).toContain('Callback');
+});
 
 it('opens a tab by keyboard, announces the selection and closes', async () => {
   server();

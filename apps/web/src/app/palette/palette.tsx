@@ -14,19 +14,25 @@ import { findEntries } from './find-entries.ts';
 import classes from './palette.module.css';
 
 /** Loads the palette with the entries of all features. */
-export async function loadPalette(): Promise<ComponentType<{ onClose: () => void }>> {
+export async function loadPalette(): Promise<ComponentType<OpenedPalette>> {
   const sources = await loadPaletteSources();
-  return ({ onClose }) => <Palette sources={sources} onClose={onClose} />;
+  return (opened) => <Palette {...opened} sources={sources} />;
 }
 
-interface PaletteProps {
-  sources: readonly PaletteSource[];
+interface OpenedPalette {
+  /** Typed before the palette was there. */
+  typed: string;
   onClose: () => void;
 }
 
+interface PaletteProps extends OpenedPalette {
+  sources: readonly PaletteSource[];
+}
+
 /** Command palette: a dialog with a combobox whose list is always open. */
-function Palette({ sources, onClose }: PaletteProps) {
+function Palette(props: PaletteProps) {
   const { t } = useTranslation();
+  const { onClose } = props;
   return (
     <Modal
       opened
@@ -38,19 +44,22 @@ function Palette({ sources, onClose }: PaletteProps) {
       // PaletteButton restores the focus at once. A later restore would steal it from a palette that was reopened.
       returnFocus={false}
     >
-      <Search sources={sources} onClose={onClose} />
+      <Search {...props} />
     </Modal>
   );
 }
 
-function Search({ sources, onClose }: PaletteProps) {
+function Search({ sources, typed, onClose }: PaletteProps) {
   const { t } = useTranslation();
   const listId = useId();
-  const [query, setQuery] = useState('');
+  const [query, setQuery] = useState(typed);
   const [chosen, setChosen] = useState(0);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    field.current?.focus();
+    const { current } = field;
+    current?.focus();
+    // What is typed next continues what was typed before.
+    current?.setSelectionRange(current.value.length, current.value.length);
   }, []);
   const found = findEntries(usePaletteEntries(sources), query);
   const active = Math.min(chosen, found.length - 1);
