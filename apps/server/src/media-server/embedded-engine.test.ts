@@ -22,6 +22,24 @@ async function open(answer: unknown, status = 200) {
 
 const unreachable = expect.objectContaining({ kind: 'engine_unreachable', status: 502 });
 
+it('repeats a call on a new connection when the engine has just closed the kept one', async () => {
+  const socketPath = join(mkdtempSync(join(tmpdir(), 'weir-engine-')), 's');
+  const used = new WeakSet<object>();
+  let closed = 0;
+  const server = createServer((request, response) => {
+    if (used.has(request.socket)) {
+      closed += 1;
+      request.socket.destroy();
+    } else response.end(JSON.stringify({ code: 0, server: 'vid-1', streams: [] }));
+    used.add(request.socket);
+  });
+  await new Promise<void>((resolve) => server.listen(socketPath, resolve));
+  onTestFinished(() => void server.close());
+  const engine = new EmbeddedEngine(socketPath);
+  for (let n = 0; n < 4; n++) expect(await engine.streams()).toEqual([]);
+  expect(closed).toBeGreaterThan(0);
+});
+
 it('reads publishers from the engine, and leaves out streams without a publisher', async () => {
   const { engine, asked } = await open({
     code: 0,

@@ -45,11 +45,16 @@ export class EngineClient {
     return decoded(() => schema.parse(JSON.parse(text)));
   }
 
-  request(method: string, path: string, body: Buffer | undefined): Promise<IncomingMessage> {
+  request(method: string, path: string, body: Buffer | undefined, agent?: false): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
-      const outgoing = request({ ...this.#where, method, path, headers: { host: 'engine' } }, resolve);
+      const outgoing = request({ ...this.#where, agent, method, path, headers: { host: 'engine' } }, resolve);
       outgoing.setTimeout(answerWithinMs, () => outgoing.destroy(new Error('no answer in time')));
-      outgoing.on('error', (cause) => reject(unreachable(cause)));
+      outgoing.on('error', (cause: NodeJS.ErrnoException) => {
+        // The engine closed a kept connection just as it was used again, and did nothing.
+        const isStale = outgoing.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(cause.code ?? '');
+        if (isStale) this.request(method, path, body, false).then(resolve, reject);
+        else reject(unreachable(cause));
+      });
       outgoing.end(body);
     });
   }
