@@ -23,7 +23,7 @@ describe('the deployment files', () => {
   const files = filesBelow('deploy', ['']);
 
   it('name no unknown variable', () => {
-    const known = new Set([...Object.keys(variables), ...ofEdges]);
+    const known = new Set([...Object.keys(variables), ...ofEdges, 'WEIR_ENV_FILE']);
     const names = /\b(?:WEIR|MGMT|SRS|PLATFORM|HTTPS?|RTMP|SRT|RTC)_[A-Z_]*[A-Z]\b/g;
     const unknown = files.flatMap((file) =>
       Array.from(read(file).matchAll(names), ([name]) => name)

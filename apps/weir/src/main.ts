@@ -1,4 +1,4 @@
-import { readFileSync, watch } from 'node:fs';
+import { accessSync, constants, readFileSync, watch } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { PlaneName } from '@weir/plane';
 import { ConfigError, parseConfig } from '@weir/plane/config';
@@ -87,17 +87,29 @@ function readConfig() {
   }
 }
 
+const config = readConfig();
+
+/** Compiled code lies beside the programs, or with the data where only an installer may write there. */
+function codeCacheDirectory(): string {
+  try {
+    accessSync(join(root, 'node_modules'), constants.W_OK);
+    return join(root, 'node_modules/.cache/weir');
+  } catch {
+    return join(config.dataDir, 'cache/code');
+  }
+}
+
 // Compiles code once per version, not per start. Two malloc arenas instead of one per idle thread, and free memory is returned in small
 // pieces.
 const env = {
   ...process.env,
-  NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/weir'),
+  NODE_COMPILE_CACHE: codeCacheDirectory(),
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: '65536',
   MALLOC_TOP_PAD_: '16384',
   MALLOC_TRIM_THRESHOLD_: '65536',
 };
-const launcher = Launcher.prepare(readConfig(), { entryOf, env, log });
+const launcher = Launcher.prepare(config, { entryOf, env, log });
 
 /** A terminal signals all its processes and npm forwards signals too; repeats within this time are the same signal. */
 const sameSignalMs = 1000;

@@ -1,0 +1,35 @@
+// Bundles the commands of scripts/ for a release, which has no sources and nothing to set up.
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
+
+const root = join(import.meta.dirname, '../..');
+const names = ['health', 'install-ai', 'migrate', 'reset-password', 'srs-config'];
+const setUp = '\0set-up';
+/** Paths in a command's options begin where it was called. */
+const stub = `import process from 'node:process';
+export const root = process.cwd();
+export const setUp = () => undefined;
+export const isNodeNewEnough = () => true;
+`;
+
+const bundle = await rolldown({
+  input: Object.fromEntries(names.map((name) => [name, join(root, `scripts/${name}.mjs`)])),
+  platform: 'node',
+  external: ['@redis/client', 'acme-client', 'koffi', 'node-datachannel'],
+  plugins: [
+    {
+      name: 'nothing-to-set-up',
+      resolveId: (name) => (name === './setup.mjs' ? setUp : undefined),
+      load: (id) => (id === setUp ? stub : undefined),
+    },
+  ],
+  onLog: (level, log, pass) => (level === 'warn' ? undefined : pass(level, log)),
+});
+await bundle.write({
+  dir: join(root, 'apps/weir/commands'),
+  cleanDir: true,
+  format: 'esm',
+  entryFileNames: '[name].mjs',
+  chunkFileNames: '[name]-[hash].mjs',
+});
+await bundle.close();
