@@ -32,6 +32,8 @@ const systemPackages = {
     { program: 'pebble', package: 'pebble' },
     { program: 'redis-server', package: 'redis-server', service: 'redis-server' },
     { program: 'yt-dlp', package: 'yt-dlp' },
+    // Signs releases.
+    { program: 'minisign', package: 'minisign' },
     // Voices.
     { program: 'espeak-ng', package: 'espeak-ng' },
     { program: 'flite', package: 'flite' },
