@@ -7,9 +7,10 @@ const names = ['health', 'install-ai', 'migrate', 'reset-password', 'srs-config'
 const setUp = '\0set-up';
 /** Paths in a command's options begin where it was called. */
 const stub = `import process from 'node:process';
-export const root = process.cwd();
-export const setUp = () => undefined;
-export const isNodeNewEnough = () => true;
+const root = process.cwd();
+const setUp = () => undefined;
+const isNodeNewEnough = () => true;
+export { root, setUp, isNodeNewEnough };
 `;
 
 const bundle = await rolldown({

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export const ports = { http: 42_022, rtmp: 41_935 };
-export const password = 'release-check';
+const ports = { http: 42_022, rtmp: 41_935 };
+const password = 'release-check';
 /** Settings of the servers that are checked: ports that nothing else here has. */
 export const settings: Readonly<Record<string, string>> = {
   MGMT_LISTEN: String(ports.http),
@@ -19,7 +19,7 @@ export const settingLines = Object.entries(settings)
 const origin = `http://127.0.0.1:${ports.http}`;
 const stream = 'live/check';
 
-export async function call<T>(path: string, body: object, bearer = ''): Promise<T> {
+async function call<T>(path: string, body: object, bearer = ''): Promise<T> {
   const headers = bearer === '' ? {} : { authorization: `Bearer ${bearer}` };
   const answer = await fetch(`${origin}/terraform/v1/${path}`, { method: 'POST', body: JSON.stringify(body), headers });
   const { code, data } = (await answer.json()) as { code: number; data: T };
