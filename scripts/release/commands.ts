@@ -5,13 +5,9 @@ import { rolldown } from 'rolldown';
 const root = join(import.meta.dirname, '../..');
 const names = ['health', 'install-ai', 'migrate', 'reset-password', 'srs-config'];
 const setUp = '\0set-up';
-/** Paths in a command's options begin where it was called. */
-const stub = `import process from 'node:process';
-const root = process.cwd();
-const setUp = () => undefined;
-const isNodeNewEnough = () => true;
-export { root, setUp, isNodeNewEnough };
-`;
+/** What commands import from the set-up. Paths in their options begin where they were called. */
+const substitutes = { root: 'process.cwd()', setUp: '() => undefined', isNodeNewEnough: '() => true' };
+const stub = Object.entries(substitutes).map(([name, value]) => `export const ${name} = ${value};`);
 
 const bundle = await rolldown({
   input: Object.fromEntries(names.map((name) => [name, join(root, `scripts/${name}.mjs`)])),
@@ -21,7 +17,7 @@ const bundle = await rolldown({
     {
       name: 'nothing-to-set-up',
       resolveId: (name) => (name === './setup.mjs' ? setUp : undefined),
-      load: (id) => (id === setUp ? stub : undefined),
+      load: (id) => (id === setUp ? stub.join('\n') : undefined),
     },
   ],
   onLog: (level, log, pass) => (level === 'warn' ? undefined : pass(level, log)),
