@@ -19,12 +19,19 @@ const sources: Record<string, { kind: 'rtmp' | 'srt'; media: BroadcastMedia } | 
   whip: { kind: 'whip' },
 };
 const clipFramesPerSecond = 25;
-const windowSeconds = 20;
+/** Six segments of HLS. A fault of timestamps shows in each second. */
+const windowSeconds = 12;
 /** Players that just started catch up with the live edge. */
 const settleSeconds = 3;
 
+const names = Object.keys(sources);
+
 let live: Live;
 let browser: Browser;
+/** The source of the next story, published ahead. */
+let next: Promise<Source> | undefined;
+/** Heard beside the players, which leave one of two cores idle. */
+let firstMinute: Hearing;
 
 beforeAll(async () => {
   const port = await freeUdpPort();
@@ -34,6 +41,8 @@ beforeAll(async () => {
   ]);
   // Segments of two seconds: a new stream has enough of them soon.
   await live.post('/terraform/v1/mgmt/hlsll/update', { hlsLowLatency: true });
+  next = publish(names[0] ?? '');
+  firstMinute = await hear(0);
 });
 afterAll(() => Promise.all([browser?.close(), live?.close()]));
 
@@ -64,7 +73,20 @@ async function hasSegments(name: string): Promise<boolean> {
   return (text.match(/#EXTINF/g)?.length ?? 0) >= 4;
 }
 
-/** Faults of viewers over some seconds. */
+/** Faults of viewers who have just come, over some seconds. */
+async function watchAnew(source: Source, name: string, onPlaying = () => {}): Promise<Map<string, string>> {
+  const open = async (kind: PlayerKind) =>
+    [kind, await Viewer.open(browser, kind, { origin: live.weir.origin, name })] as const;
+  const viewers = await Promise.all(playerKinds.map(open));
+  try {
+    await Promise.all(viewers.map(([, viewer]) => viewer.plays(settleSeconds)));
+    onPlaying();
+    return await watch(source, viewers);
+  } finally {
+    await Promise.all(viewers.map(([, viewer]) => viewer.close()));
+  }
+}
+
 async function watch(
   source: Source,
   viewers: readonly (readonly [PlayerKind, Viewer])[],
@@ -86,30 +108,23 @@ async function watch(
 
 // Players side by side, sources in turn: all at once would be more than two cores can show.
 describe('viewers hear and see', () => {
-  const names = Object.keys(sources);
-  let next: Promise<Source> | undefined;
-
   it.each(names)('the whole stream %s in every player', async (name) => {
     const source = await (next ?? publish(name));
-    const viewers: (readonly [PlayerKind, Viewer])[] = [];
     try {
       await until(() => hasSegments(name), 'it has segments');
-      const open = async (kind: PlayerKind) =>
-        [kind, await Viewer.open(browser, kind, { origin: live.weir.origin, name })] as const;
-      viewers.push(...(await Promise.all(playerKinds.map(open))));
-      await Promise.all(viewers.map(([, viewer]) => viewer.plays(settleSeconds)));
-      // Has its segments by the time it is watched.
-      const following = names[names.indexOf(name) + 1];
-      next = following === undefined ? undefined : publish(following);
-      // A busy machine stalls this player and then that one; a fault of ours is there each time.
-      let faults = await watch(source, viewers);
+      let faults = await watchAnew(source, name, () => {
+        // Has its segments by the time it is watched.
+        const following = names[names.indexOf(name) + 1];
+        next = following === undefined ? undefined : publish(following);
+      });
+      // A busy machine stalls this player and then that one, and a hole in what is buffered stays; a fault of ours is there each time.
       for (let again = 0; again < 2 && faults.size > 0; again++) {
         const before = faults;
-        faults = new Map([...(await watch(source, viewers))].filter(([what]) => before.has(what)));
+        faults = new Map([...(await watchAnew(source, name))].filter(([what]) => before.has(what)));
       }
       expect(Object.fromEntries(faults)).toEqual({});
     } finally {
-      await Promise.all([source.stop(), ...viewers.map(([, viewer]) => viewer.close())]);
+      await source.stop();
     }
   });
 });
@@ -130,35 +145,44 @@ function faultsHeard(name: string, before: HeardCounts, after: HeardCounts): [st
   return faults.filter(([, , isFault]) => isFault).map(([what, size]) => [`${name}: ${what}`, size]);
 }
 
-/** Publishes all sources and listens to them side by side. A WHIP publisher whose page was closed keeps its name for a while: new names. */
-async function hear(attempt: number): Promise<Map<string, number>> {
-  const names = Object.keys(sources);
+/** What is wrong once the minute is over. */
+interface Hearing {
+  readonly faults: Promise<Map<string, number>>;
+}
+
+/**
+ * Publishes all sources and listens to them side by side: resolves when the minute begins. A WHIP publisher whose page was closed keeps its
+ * name for a while: new names.
+ */
+async function hear(attempt: number): Promise<Hearing> {
   const streamOf = (name: string) => `heard-${attempt}-${name}`;
   const streams = names.map(streamOf);
   const publishers = await Promise.all(names.map((name) => publish(name, streamOf(name))));
-  try {
-    for (const stream of streams) await until(() => live.isLive(stream), `${stream} is live`);
-    const listeners = await Listeners.open(browser, live.weir.origin, streams);
-    const secondsOf = async (stream: string) => ((await listeners.counts())[stream]?.samples ?? 0) / 48_000;
-    for (const stream of streams) await until(async () => (await secondsOf(stream)) > settleSeconds, stream);
-    const before = await listeners.counts();
+  for (const stream of streams) await until(() => live.isLive(stream), `${stream} is live`);
+  const listeners = await Listeners.open(browser, live.weir.origin, streams);
+  const secondsOf = async (stream: string) => ((await listeners.counts())[stream]?.samples ?? 0) / 48_000;
+  for (const stream of streams) await until(async () => (await secondsOf(stream)) > settleSeconds, stream);
+  const before = await listeners.counts();
+  const listen = async () => {
     await sleep(heardSeconds * 1000);
     const after = await listeners.counts();
-    await listeners.close();
+    await Promise.all([listeners.close(), ...publishers.map((publisher) => publisher.stop())]);
     const faultsOfSource = (name: string) =>
       faultsHeard(name, before[streamOf(name)] ?? nothing, after[streamOf(name)] ?? nothing);
     return new Map(names.flatMap(faultsOfSource));
-  } finally {
-    await Promise.all(publishers.map((publisher) => publisher.stop()));
-  }
+  };
+  const faults = listen();
+  // Whoever awaits it comes later.
+  faults.catch(() => undefined);
+  return { faults };
 }
 
 it('a minute of every stream is heard over WebRTC, with no packet discarded and less than 0.5 % concealed', async () => {
-  let faults = await hear(0);
-  // As above: a fault of ours is there each time.
+  let faults = await firstMinute.faults;
+  // As above: a fault of ours is there each time, and now nothing plays beside it.
   for (let attempt = 1; attempt < 3 && faults.size > 0; attempt++) {
     const before = faults;
-    faults = new Map([...(await hear(attempt))].filter(([what]) => before.has(what)));
+    faults = new Map([...(await (await hear(attempt)).faults)].filter(([what]) => before.has(what)));
   }
   expect(Object.fromEntries(faults)).toEqual({});
 });
