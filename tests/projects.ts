@@ -59,18 +59,22 @@ export const lengthy = [
 ];
 
 /**
- * Half a minute and more each: begun last, one of them would run for long while the other workers have nothing to do. Those with built-in
- * AI, which leaves no core idle, are not neighbours.
+ * Half a minute and more each, as a whole run lists them: begun last, one of them would run for long while the other workers have nothing to do.
+ * Those with built-in AI, which leaves no core idle, are not neighbours.
  */
 export const longest = [
   'tests/e2e/every-page.test.ts',
-  'tests/media/work/dubbing.test.ts',
-  'tests/media/work/transcript.test.ts',
-  'tests/e2e/console.test.ts',
   'tests/e2e/newcomer.test.ts',
+  'tests/media/work/transcript.test.ts',
+  'tests/e2e/ai/dubbing.test.ts',
+  'tests/e2e/control-room/program.test.ts',
+  'tests/media/work/transcode.test.ts',
+  'tests/media/work/dubbing.test.ts',
+  'tests/e2e/console.test.ts',
+  'tests/e2e/pages/players.test.ts',
   'tests/media/work/vlive.test.ts',
   'tests/e2e/ai/transcript.test.ts',
-  'tests/e2e/ai/dubbing.test.ts',
+  'tests/e2e/pages/watch.test.ts',
   'tests/e2e/pages/talk.test.ts',
   'tests/media/work/record-faults.test.ts',
   'tests/e2e/record.test.ts',
@@ -81,16 +85,16 @@ export const longest = [
   'tests/e2e/settings.test.ts',
   'tests/media/stand-still.test.ts',
   'tests/e2e/ai/settings.test.ts',
-  'tests/e2e/pages/players.test.ts',
-  // Files of `apart`. The first three wait more than they work, which leaves time for built-in AI; playing browsers are
-  // spread out.
-  'tests/ai/transcript.test.ts',
+  // Files of `apart`. Those that wait more than they work leave time for built-in AI; playing browsers are spread out.
+  'tests/e2e/ai/talk.test.ts',
   'tests/media/diagnosis.test.ts',
   'tests/media/srt.test.ts',
+  'tests/media/webrtc/qualities.test.ts',
+  'tests/media/webrtc/webrtc.test.ts',
+  'tests/ai/transcript.test.ts',
   'tests/e2e/captions.test.ts',
   'tests/media/work/record.test.ts',
-  'tests/media/webrtc/webrtc.test.ts',
-  'tests/e2e/ai/talk.test.ts',
+  'apps/engine/src/servers/srt/srt-players.test.ts',
   'tests/planes/lifecycle.test.ts',
   'tests/planes/attacks.test.ts',
   'tests/media/never-read.test.ts',
