@@ -90,7 +90,7 @@ async function runShared(boot: Boot, log: Log, given: SharedGiven): Promise<Runn
       await closeServer(standby);
       await hooks?.close();
       await app?.close();
-      // When its work has ended, whoever waits may begin at once.
+      // After its work has ended, the next leader may begin at once.
       if (app !== undefined) await lease.end().catch(() => undefined);
       await leases.close();
     },

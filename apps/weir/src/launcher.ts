@@ -109,7 +109,7 @@ export class Launcher {
     }
     for (const url of addresses.setup) this.#log.log('info', 'setup URL', { url });
     for (const url of addresses.signIn) this.#log.log('info', 'sign-in URL', { url });
-    // Logged last: whoever waits for this line has the others.
+    // Logged last, so that readers who wait for this line have the others.
     this.#log.log('info', 'serving', { version, httpPort, httpsPort, rtmpPort, rtcPort, srtPort });
   }
 }

@@ -18,7 +18,7 @@ export interface LadderPlan extends WirePlace, LadderEncoding {
   readonly isOnDemand: boolean;
 }
 
-/** `idle`: there is nothing to be made of this stream. `unwatched`: it is made on demand, and nobody watches. */
+/** `idle`: this stream needs no lower quality. `unwatched`: made on demand, without viewers now. */
 const ladderStates = ['waiting', 'idle', 'unwatched', 'starting', 'running', 'failing'] as const;
 export type LadderState = (typeof ladderStates)[number];
 

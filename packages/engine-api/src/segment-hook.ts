@@ -61,7 +61,7 @@ export function parseSegmentSource(body: unknown): SegmentSource {
   return { url: fields.text('url', { fallback: '' }), cwd: fields.text('cwd', { fallback: '' }) };
 }
 
-/** The facts of a segment as they lie beside it, of one that another media server told of. */
+/** Facts file of a segment that another media server announced. */
 export function toSegmentFacts({ id, vhost, app, stream, clientId, file, durationMs, sequence }: FinishedSegment) {
   return {
     segment_id: id,
@@ -75,7 +75,7 @@ export function toSegmentFacts({ id, vhost, app, stream, clientId, file, duratio
   };
 }
 
-/** The same of what lies beside a segment that waits. */
+/** Facts file of a spooled segment. */
 export function parseSegmentFacts(body: unknown): ToldSegment {
   const fields = new MessageFields(body);
   const id = fields.text('segment_id', { fallback: '' });

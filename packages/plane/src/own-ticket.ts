@@ -8,9 +8,9 @@ const stepMs = 60_000;
 const steps = 3;
 
 /**
- * Says that whoever plays a stream is a program of the control plane, which is no viewer and is not asked about. Every user of the machine can
- * read the arguments of a program, so it is worth something only while that program starts: for two to three minutes. It stays the same for a
- * minute, so that logs can leave it out.
+ * Marks the player of a stream as a program of the control plane, which is no viewer and needs no permission. Every user of the machine
+ * can read arguments, so it is valid only during a start, for two to three minutes. It stays the same for a minute, so that logs can
+ * redact it.
  */
 export function ownTicket(key: string, nowMs: number): string {
   return writeTicket(key, facts, (Math.floor(nowMs / stepMs) + steps) * stepMs);

@@ -10,8 +10,8 @@ interface Place {
 }
 
 /**
- * Says that whoever plays this stream looks at it from the console, and is no viewer. It opens nothing: a player with a ticket is
- * asked for whatever others are asked for. `key` is what both planes share and nobody else knows.
+ * Marks the player of a stream as the console's preview, which is no viewer. It grants nothing: the other checks of players still apply.
+ * `key` is a secret of both planes.
  */
 export function previewTicket(key: string, place: Place, expiresAtMs: number): string {
   return writeTicket(key, factsOf(place), expiresAtMs);

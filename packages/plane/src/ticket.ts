@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Facts that whoever has the key vouches for until then. Others may read it: it proves these facts and opens nothing else. */
+/** Signed facts with an expiry. Readable by anyone: a ticket proves its facts and grants nothing else. */
 export function writeTicket(key: string, facts: readonly string[], expiresAtMs: number): string {
   const expires = Math.floor(expiresAtMs / 1000).toString(36);
   return `${expires}.${seal(key, facts, expires)}`;

@@ -46,7 +46,7 @@ export class Reply {
     res.writeHead(status, [...this.#standard, ...headers]);
   }
 
-  /** `from`: the site that asks, where what it asks for is media. */
+  /** `from`: requesting site, for media. */
   preflight(res: ServerResponse, asked: { from: string | undefined; headers: string | undefined }): void {
     res.writeHead(200, [...this.#server, ...preflightCors(asked), 'Content-Length', '0']).end();
   }

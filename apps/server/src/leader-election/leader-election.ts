@@ -17,7 +17,7 @@ interface Context {
   readonly onLost: (reason: string) => void;
 }
 
-/** Tries to lead, then leads for as long as it can prove that nobody else does. */
+/** Tries to become leader, then leads while it can prove to be the only one. */
 export class LeaderElection {
   readonly #context: Context;
   #leader: string | undefined;

@@ -11,7 +11,7 @@ type Where =
   | { readonly socketPath: string }
   | { readonly host: string; readonly port: number; readonly auth: string | undefined };
 
-/** Calls of an engine's HTTP API. Whatever goes wrong with one is `engine_unreachable`. */
+/** Calls of an engine's HTTP API. Every failure becomes `engine_unreachable`. */
 export class EngineClient {
   readonly #where: Where;
 

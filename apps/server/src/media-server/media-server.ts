@@ -14,7 +14,7 @@ import type {
 } from '@weir/engine-api';
 import type { Cue, SubtitleTrack, WirePlace } from '@weir/streams';
 
-/** A stream that somebody publishes now. */
+/** Stream with a publisher. */
 export interface LiveStream {
   readonly vhost: string;
   readonly app: string;
@@ -36,7 +36,7 @@ export interface MediaServer {
   /** Passes one call of the SRS API on; `path` starts with `/api/` and holds no credential. */
   api(method: string, path: string, body: Buffer | undefined): Promise<IncomingMessage>;
   streams(): Promise<LiveStream[]>;
-  /** The last second of all. Asked for while somebody looks: it has the engine measure. */
+  /** Last second of all streams. Requested only while a page needs it, because the engine starts to sample. */
   latestSamples(): Promise<EngineSamples>;
   /** Seconds of live streams after the given moment, `sampleSpans.recentPage` at most of each. */
   recentSamples(sinceMs: number): Promise<EngineSamples>;
@@ -53,7 +53,7 @@ export interface MediaServer {
   serverDetail(): Promise<EngineServerSamples>;
   /** Disconnects a publisher or viewer; false when it was gone already. */
   kick(clientId: string): Promise<boolean>;
-  /** Resolves once running streams follow the settings. Nobody is disconnected by it. */
+  /** Resolves once running streams follow the settings, without disconnecting clients. */
   applySettings(settings: EngineSettings): Promise<void>;
   /** Viewers of links that are in use. */
   linkViewers(): Promise<LinkViewers>;

@@ -68,7 +68,7 @@ interface Context {
 /** Subject of a thumbnail. */
 export interface Shown {
   readonly key: string;
-  /** Id of the publisher: a new one shows something else. Undefined while nobody publishes. */
+  /** Id of the publisher, whose change invalidates the thumbnail. Undefined without one. */
   readonly publisher: () => Promise<string | undefined>;
   readonly keyframe: () => Promise<Buffer | undefined>;
 }
@@ -80,7 +80,7 @@ interface Kept {
   readonly made: Promise<Thumbnail>;
 }
 
-/** Small pictures of what is live, made of its last keyframe when somebody asks and kept for a few seconds. */
+/** Thumbnails of live streams, made on demand from the last keyframe and cached for a few seconds. */
 export class Thumbnails {
   readonly #context: Context;
   readonly #kept = new Map<string, Kept>();

@@ -45,7 +45,7 @@ export class SourceFolders {
     return join(this.#dataDir, acceptedFolder, `${name}.ffconcat`);
   }
 
-  /** Lists that were written long ago. Programs read theirs when they start, and get it anew if it is needed again. */
+  /** Old playlists. Programs read theirs at start, and get a new one if needed. */
   async removeOldLists(nowMs: number): Promise<void> {
     const folder = join(this.#dataDir, acceptedFolder);
     const names = await readdir(folder).catch(() => []);

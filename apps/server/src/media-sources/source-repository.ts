@@ -46,7 +46,7 @@ export class SourceRepository {
     await this.#records.put(record.uuid, record);
   }
 
-  /** Only while it is there: one that was removed meanwhile stays removed. */
+  /** Updates only existing entries: a removed one stays removed. */
   async change(uuid: string, fields: Partial<SourceRecord>): Promise<SourceRecord> {
     const current = await this.#records.get(uuid);
     if (!current) throw new WeirError('not_found', 'this source no longer exists');

@@ -121,8 +121,8 @@ export class Sources {
   }
 
   /**
-   * Looks into prepared sources and keeps them. All are looked at before anything changes, and nothing is removed, whatever comes of it:
-   * a failure can be mended and tried again with the same ids.
+   * Probes prepared sources and stores them. All are probed before anything changes and nothing is removed, so that a failed call can be
+   * repeated with the same ids.
    */
   async accept(
     refs: readonly SourceRef[],
@@ -175,7 +175,7 @@ export class Sources {
     return found.map(({ uuid }) => uuid);
   }
 
-  /** The address of a stream that somebody else keeps. It is not contacted. Throws with what is wrong about it. */
+  /** Address of a foreign stream. It is not contacted. Throws with the reason if it is invalid. */
   async confirmStream(typed: string): Promise<void> {
     await this.#prober.confirm(readStreamAddress(typed));
   }
@@ -341,7 +341,7 @@ async function listInput(paths: readonly string[], seconds: readonly number[], f
   );
   const path = folders.list(createHash('sha256').update(text).digest('hex').slice(0, 32));
   if ((await readFile(path, 'utf8').catch(() => '')) !== text) {
-    // Never a half of it under its name, whoever reads meanwhile.
+    // Renamed when complete, so that readers never see a partial file.
     await writeFile(`${path}.part`, text, { mode: 0o600 });
     await rename(`${path}.part`, path);
   }

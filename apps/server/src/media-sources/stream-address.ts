@@ -14,7 +14,7 @@ export interface StreamAddress {
   readonly query: URLSearchParams;
   /** The last part of the path, else the host: what people call it. */
   readonly name: string;
-  /** Parts that nobody may read in logs. */
+  /** Secret parts, kept out of logs. */
   readonly secrets: readonly string[];
 }
 
@@ -25,7 +25,7 @@ const problems: Record<StreamUrlProblem, string> = {
   invalid: 'url: must be a full URL',
 };
 
-/** Reads what somebody typed as the address of a live source, or throws with what is wrong about it. */
+/** Parses a typed address of a live source, or throws with the reason. */
 export function readStreamAddress(typed: string): StreamAddress {
   const problem = streamUrlProblem(typed);
   if (problem) throw new WeirError(problem === 'missing' ? 'missing_field' : 'invalid_input', problems[problem]);

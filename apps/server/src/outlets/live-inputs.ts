@@ -59,8 +59,8 @@ interface Context {
 const codecsFreshMs = 500;
 
 /**
- * The streams that features take media from. Kept by the events of publishing, which come before the engine lists a stream:
- * whoever reads it then waits for its first picture instead of looking again and again.
+ * Live streams as inputs of features. Updated by publish events, which precede the engine's list of streams: readers then wait for the
+ * first frame instead of polling.
  */
 export class LiveInputs {
   readonly #context: Context;
@@ -142,7 +142,7 @@ export class LiveInputs {
     );
   }
 
-  /** The streams of this server that somebody who reads an address takes, as `vhost/app/name`. */
+  /** Streams of this server that an address reads, as `vhost/app/name`. */
   async ownPlacesAt(url: string): Promise<string[]> {
     const found = await this.#context.doors.look().catch(() => undefined);
     return found && findOwnProtocol(url, found.own) !== undefined ? parsePlaces(url) : [];
@@ -184,7 +184,7 @@ export class LiveInputs {
 
   /** The stream of this server that a push to an address makes, as people name it; undefined when it goes elsewhere. */
   async ownStreamOf(url: string): Promise<string | undefined> {
-    // Not knowing is no reason to fail for whoever only wants to show it.
+    // An unknown state must not fail a query that only shows it.
     const found = await this.#context.doors.look().catch(() => undefined);
     const place = found && findOwnPlace(url, found.own);
     return place === undefined ? undefined : labelOf(place);
@@ -209,7 +209,7 @@ export class LiveInputs {
 
   /** Local endpoint for a push to an own address; undefined if it goes elsewhere. */
   async ownDoorOf(url: string): Promise<OwnEndpoint | undefined> {
-    // Without the engine nothing is pushed to it; whoever asks for another place need not wait for it.
+    // Without the engine nothing is pushed to it; other destinations need not wait for it.
     const found = await this.#context.doors.look().catch(() => undefined);
     if (!found || findOwnPlace(url, found.own) === undefined) return undefined;
     return found.inside[/^srt:/i.test(url) ? 'srt' : 'rtmp'];
@@ -230,8 +230,8 @@ export class LiveInputs {
   }
 
   /**
-   * Streams with H.265, which ffmpeg 5.1 reads by SRT but not by RTMP. A codec is known some moments after the publish; whoever read
-   * by RTMP until then has failed, because all tracks are asked for, and looks again.
+   * Streams with H.265, which ffmpeg 5.1 reads over SRT but not over RTMP. The codec is known shortly after publishing; earlier RTMP
+   * readers fail, because all tracks are requested, and try again.
    */
   async #askWhoNeedsSrt(): Promise<ReadonlySet<string>> {
     const { mediaServer } = this.#context;
@@ -248,9 +248,8 @@ export class LiveInputs {
 }
 
 /**
- * The input for somebody who wants a stream: `name`, `app/name` or `vhost/app/name`; empty = the newest that others publish. Never
- * the one that pushing `to` would make. `current` stays as long as it is live: a stream that starts later does not push another
- * one off the air.
+ * Chooses the input for `name`, `app/name` or `vhost/app/name`; empty = the newest foreign stream. Never the output `to` itself.
+ * `current` is kept while it is live, so that a later stream does not replace it.
  */
 export function chooseInput(
   { streams, ownPlaceOf, isLoop }: LiveView,
@@ -271,7 +270,7 @@ function fits(input: LiveInput, wanted: string): boolean {
   return text === stream || text === `${app}/${stream}` || text === `${vhost}/${app}/${stream}`;
 }
 
-/** True if `name`, `app/name` or `vhost/app/name` can mean this place, of which nobody knows where its app ends. */
+/** True if `name`, `app/name` or `vhost/app/name` may mean this place. Where its app ends is unknown. */
 function isNamed(place: string, name: string): boolean {
   return place === name || place.endsWith(`/${name}`);
 }
@@ -298,7 +297,7 @@ interface OwnInput {
   readonly input: Input;
   /** The same with the video of a quality such as `720p`, or of the next smaller one that the stream has. */
   readonly ofQuality: (quality: string) => Input;
-  /** Texts in it that nobody may read in logs. */
+  /** Secrets in the address, kept out of logs. */
   readonly secrets: readonly string[];
 }
 

@@ -8,7 +8,7 @@ import type { OwnEndpoints } from './own-endpoints.ts';
 interface Context {
   readonly doors: OwnEndpoints;
   readonly inputs: Pick<LiveInputs, 'whenLive'>;
-  /** Seals tickets, by which the engine knows our programs from viewers. */
+  /** Signs tickets with which the engine tells our programs from viewers. */
   readonly ownToken: string;
   /** Time to wait for a stream that is not published yet, as players do. */
   readonly waitMs: number;
@@ -16,8 +16,8 @@ interface Context {
 }
 
 /**
- * Streams of this server that somebody wrote down as a source by their address. Programs read them from inside and show who they
- * are, so that they are no viewers; the ticket goes to our own ports and nowhere else.
+ * Sources whose address is a stream of this server. Our programs read them over loopback with a ticket, so that they do not count as
+ * viewers. Tickets go only to our own ports.
  */
 export class OwnSources implements OwnStreams {
   readonly #context: Context;
@@ -34,7 +34,7 @@ export class OwnSources implements OwnStreams {
 
   async inside(url: string, hosts?: readonly string[]): Promise<string | undefined> {
     const { doors, ownToken, clock } = this.#context;
-    // Without the engine there is nothing to read from it; whoever wants another server need not wait for it.
+    // Without the engine there is nothing to read from it; other servers need not wait for it.
     const found = await doors.look().catch(() => undefined);
     const protocol = found && findOwnProtocol(url, found.own, hosts);
     if (!protocol) return undefined;

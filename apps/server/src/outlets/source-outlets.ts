@@ -138,7 +138,7 @@ export class SourceOutlets<Schema extends z.ZodType<SourceSlot>> {
     await this.#outlets.remove(platform);
   }
 
-  /** Looks into sources and gives them to a slot, which is made if it was not there. What ran before goes on until they are accepted. */
+  /** Probes sources and assigns them to a slot, creating it if needed. The former source runs until they are accepted. */
   async choose(name: string, refs: readonly SourceRef[]): Promise<{ platform: string; files: Source[] }> {
     if (refs.length === 0) throw new WeirError('missing_field', 'no files');
     const { feature, accepts, blank } = this.#kind;
@@ -223,7 +223,7 @@ export class SourceOutlets<Schema extends z.ZodType<SourceSlot>> {
   }
 }
 
-/** Rows are shown to whoever looks over a shoulder: without the password of a camera. */
+/** Rows may be seen by bystanders, so they hold no camera password. */
 function masked(source: Source): Source {
   if (source.type !== 'stream') return source;
   const hide = (url: string) => maskParam(url.replace(/^([a-z]+:\/\/[^/?#:]*):.*@/i, '$1:***@'));

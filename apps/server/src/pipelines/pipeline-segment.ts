@@ -36,7 +36,7 @@ interface Before {
   readonly atMs: number;
 }
 
-/** A segment as it enters: whoever publishes anew, or another stream, begins an epoch. */
+/** A new segment. Another publisher or stream begins an epoch. */
 export function enteringSegment(segment: FinishedSegment, { last, epoch, atMs }: Before): PipelineSegment {
   const { id, sequence, vhost, app, stream, clientId, durationMs, isIndependent = true } = segment;
   const isSame = last !== undefined && isSameRun(last, segment);

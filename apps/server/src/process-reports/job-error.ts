@@ -2,7 +2,7 @@ import type { Recording } from '@weir/contract';
 
 type Failure = Exclude<Recording['failure'], ''>;
 
-/** Why a film could not be made, in words for whoever waits for it. */
+/** Reason of a failed job, in words for users. */
 export class JobError extends Error {
   override readonly name = 'JobError';
   readonly failure: Failure;

@@ -1,6 +1,6 @@
 import type { Alert, ProcessReport } from '@weir/contract';
 
-/** A connection that is back sooner than this is nobody's worry. */
+/** Shorter interruptions cause no alert. */
 export const patienceMs = 30_000;
 
 interface Output {

@@ -49,7 +49,7 @@ class SegmentQueue {
     return true;
   }
 
-  /** Resolves when nothing waits and nobody works. */
+  /** Resolves when the queues are empty and idle. */
   idle(): Promise<void> {
     return this.#idle.promise;
   }
@@ -127,7 +127,7 @@ export interface SegmentConsumer {
   readonly width?: number;
   /** True if it takes any; while no consumer does, the engine writes none. Call `changed` after a change. */
   isOn(): Promise<boolean>;
-  /** Formats it takes while it is on; only MPEG-TS unless it says otherwise. It gets no segment of a format that it never takes. */
+  /** Formats that it consumes while active; MPEG-TS by default. It gets no other formats. */
   readonly formats?: { readonly known: Formats; wanted(): Promise<Formats> };
   /** In order within a stream. The file may be gone afterwards: who wants to keep it gives it another name. */
   take(segment: FinishedSegment): Promise<void>;
@@ -151,7 +151,7 @@ interface Context {
   readonly clock?: Clock;
 }
 
-/** Hands every finished segment to every consumer. None of them delays another, or whoever tells of segments. */
+/** Passes every finished segment to every consumer. A consumer delays neither the others nor the announcing call. */
 export class SegmentFeed {
   readonly #spool: SegmentSpool;
   readonly #log: Log;

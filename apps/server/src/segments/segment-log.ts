@@ -92,7 +92,7 @@ export class SegmentLog {
     await writeFile(this.#file, `# ${JSON.stringify(head)}\n`, { flag: 'wx', mode: 0o600 });
   }
 
-  /** Keeps these lines of it only, whole or not at all. `publish` gives the temporary file its name. */
+  /** Replaces the log by these lines atomically. `publish` names the temporary file. */
   async rewrite(
     segments: readonly LoggedSegment[],
     publish: (temporary: string, file: string) => Promise<void>,

@@ -21,7 +21,7 @@ interface Waiting extends Pick<FinishedSegment, 'id' | 'format'> {
   readonly name: string;
 }
 
-/** The directory where the engine leaves segments. Whatever was announced is in it until it is taken out. */
+/** Directory with the engine's finished segments. Announced ones stay until they are removed. */
 export class SegmentSpool {
   readonly #directory: string;
   readonly #log: Log;
@@ -39,7 +39,7 @@ export class SegmentSpool {
     return basename(dirname(file)) === basename(this.#directory) && readMedia(basename(file)) !== undefined;
   }
 
-  /** Enters one that another media server has cut, its media last: where that is, its facts are. */
+  /** Adds a segment of another media server. Media is written last, so that a listed segment has its facts. */
   async keep(told: ToldSegment, write: (path: string) => Promise<void>): Promise<FinishedSegment> {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 });
     const id = randomUUID();

@@ -37,7 +37,7 @@ export interface SessionOwner<Data> {
   keep(session: RecordingSession<Data>, segment: FinishedSegment): Promise<number | undefined>;
   /** The log did not take a segment that was kept. */
   drop?(session: RecordingSession<Data>, segment: FinishedSegment): Promise<void>;
-  /** The segment is in the log, which also says whether there is a seam before it. It is taken, whatever throws here. */
+  /** The segment is in the log, which also marks seams. Errors here do not return it. */
   kept(session: RecordingSession<Data>, entry: LoggedSegment, segment: FinishedSegment): Promise<void>;
   /** Taking a segment threw: it is missing. */
   failed?(segment: FinishedSegment, error: unknown): Promise<void>;

@@ -15,7 +15,7 @@ const largestSegment = 256 * 1024 * 1024;
 
 interface Context {
   readonly dataDir: string;
-  /** HTTP servers of SRS; a segment is at the one that told of it. */
+  /** HTTP servers of SRS; a segment is on the one that announced it. */
   readonly servers: readonly string[];
   readonly spool: SegmentSpool;
 }
@@ -58,7 +58,7 @@ export class SrsSegments {
   }
 }
 
-/** Below the server and nowhere else, whatever a stream is called. */
+/** Limited to paths of the server, for every stream name. */
 function addressOf(path: string, server: string): URL {
   const parts = path.split('/').filter((part) => part !== '');
   if (parts.length === 0 || parts.some((part) => part === '.' || part === '..')) {

@@ -23,7 +23,7 @@ export class AudioBlocks {
   #rest: Buffer = Buffer.alloc(0);
   #clusterMs = 0;
 
-  /** Throws for what is not Matroska. */
+  /** Throws for other formats than Matroska. */
   push(chunk: Buffer): AudioBlock[] {
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     const blocks: AudioBlock[] = [];

@@ -22,7 +22,7 @@ function isLoop(units: readonly string[]): boolean {
   return units.length >= wordsToJudge && new Set(units).size / units.length < leastDistinct;
 }
 
-/** Plain text of a recogniser's answer: one line, without signs that steer whoever shows it. */
+/** Cleans a recogniser's answer: one line, without control characters. */
 export function cleanText(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Co}\p{Cs}\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/gu, ' ')

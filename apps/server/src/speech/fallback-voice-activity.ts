@@ -14,7 +14,7 @@ export type ListenForVoices = (signal: AbortSignal) => Promise<VoiceCall | undef
 interface Listening {
   readonly call: VoiceCall;
   readonly abort: AbortController;
-  /** The position at which it began. */
+  /** Start position. */
   readonly base: number;
   openFrom: number | undefined;
   toldUntil: number;

@@ -166,7 +166,7 @@ export class Recogniser {
   }
 }
 
-/** Why there is no answer: nobody gave one, or too many waited. */
+/** Reason without an answer: no provider answered, or too many utterances waited. */
 type Why = 'failed' | 'dropped';
 
 interface UnrecognisedEntry {
@@ -237,7 +237,7 @@ class UnrecognisedUtterances {
     this.#isAsking = false;
   }
 
-  /** False: there is still nobody. */
+  /** Returns false while no provider answers. */
   async #asks(entry: UnrecognisedEntry): Promise<boolean> {
     const { clock, ask, onAnswer } = this.#context;
     const beganMs = clock.elapsedMs();

@@ -21,16 +21,16 @@ interface Context {
   readonly heard?: HeardSpans;
   /** Pace shared by all streams. */
   readonly pace: InterimPace;
-  /** Receives what `onHeard` has in the end. Left out where nobody waits for it. */
+  /** Receives the final text for `onHeard`; optional. */
   readonly interim?: InterimOutput;
-  /** In the order in which it was said, but for what is late. */
+  /** In the order of speech, except for late results. */
   readonly onHeard: (heard: Heard) => void;
 }
 
 interface SpeechFacts {
-  /** From the end of what was said to its text: the middle of the last ones. Undefined until there is one. */
+  /** Median delay from the end of speech to its text; undefined before the first text. */
   readonly delayMs: number | undefined;
-  /** Utterances that nobody was asked about until now, because too many waited. */
+  /** Utterances not yet sent to a provider, because too many waited. */
   readonly dropped: number;
   /** Utterances that have no answer after all tries. */
   readonly failed: number;
@@ -90,7 +90,7 @@ export class StreamSpeech {
     };
   }
 
-  /** A signal of its own. What still comes of the one before it is nobody's. */
+  /** New signal, so that results for the previous one are ignored. */
   signal(): (block: AudioBlock) => void {
     this.#lastSound.abort();
     this.#end();
@@ -108,7 +108,7 @@ export class StreamSpeech {
     this.#next = epoch === this.#epoch ? undefined : { epoch, fromMs };
   }
 
-  /** The stream ended. Its last sound may be on its way; what was said is still asked for. */
+  /** The stream ended. Its last audio may still arrive; pending speech is still recognised. */
   finish(): void {
     this.#lastSound.abort();
     this.#lastSound = new AbortController();
@@ -279,7 +279,7 @@ class CueMaker {
     this.#epoch = utterance.epoch;
     const phrases = phrasesOf(utterance, answer);
     const shown = utterance.shown?.pages;
-    // Viewers have read the first of it: it stays on the pages that they know.
+    // Its beginning was shown, so it stays on its pages.
     if (phrases.length > 0 && shown && shown.startsMs.length > 0) {
       const span = { startMs: utterance.spokenFromMs, endMs: utterance.endMs };
       const text = cleanText(answer.text);
@@ -298,7 +298,7 @@ class CueMaker {
   }
 }
 
-/** Phrases of an answer on the stream's clock, within their utterance, without what nobody can have said. */
+/** Converts phrases of an answer to the stream's clock, limited to their utterance, without impossible ones. */
 function phrasesOf({ startMs, spokenFromMs, endMs }: Utterance, answer: Transcription): Cue[] {
   const seconds = (endMs - startMs) / 1000;
   const whole = cleanText(answer.text);

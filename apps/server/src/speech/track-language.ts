@@ -1,4 +1,4 @@
-/** ISO 639-1 to ISO 639-2/T, as tracks of MP4 files name their language: those that recognisers and translators are asked for most. */
+/** ISO 639-1 to ISO 639-2/T, which MP4 tracks use, for common languages. */
 const codes = new Map(
   (
     'en=eng zh=zho de=deu es=spa ru=rus ko=kor fr=fra ja=jpn pt=por tr=tur pl=pol ca=cat nl=nld ar=ara sv=swe it=ita id=ind hi=hin ' +

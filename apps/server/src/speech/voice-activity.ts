@@ -1,6 +1,6 @@
 /** Receiver of voice activity. Positions are samples since the start. */
 export interface VoiceListener {
-  /** From `start` to before `end` somebody spoke; in order, and never twice. `lead`: what of it lies before the voice. */
+  /** Span of speech from `start` to before `end`; spans are ordered and do not overlap. `lead`: part before the voice. */
   onUtterance(start: number, end: number, lead: number): void;
 }
 

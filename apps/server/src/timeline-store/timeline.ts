@@ -166,7 +166,7 @@ export class Timeline {
     return this.#try(() => [...this.#map().values()]) ?? [];
   }
 
-  /** For whoever looks and counts; what fails leaves things as they were. */
+  /** Read for display only; failures change nothing. */
   change(work: (file: TimelineFile) => void): void {
     if (this.running().length > 0) this.#try(() => work(this.#file));
   }

@@ -42,7 +42,7 @@ export function foldedText(original: string): string {
   return fold(original).text.trim();
 }
 
-/** The words somebody looks for; whatever else was typed is none, so nothing of it is a command to anybody. */
+/** Words of a search; other characters are dropped, so that none acts as an operator. */
 function termsOf(query: string): string[] {
   return query
     .split(/\s+/)

@@ -17,7 +17,7 @@ interface SegmentPlace {
 /** Text is final a minute after its segment at the latest; this is enough for that minute of many streams. */
 const mostKnown = 10_000;
 
-/** Segments that were recorded lately. */
+/** Recently recorded segments. */
 class RecordedSegments {
   readonly #places = new Map<string, SegmentPlace | 'gone'>();
 
@@ -76,7 +76,7 @@ const transcriptTables = {
 `,
 };
 
-/** Also what nobody looks for: the same in another language. */
+/** Includes translations, which are not searched. */
 type KeptKind = TranscriptKind | `translation/${string}`;
 
 /** The final text of one segment. */
@@ -234,7 +234,7 @@ export class TranscriptIndex {
     });
   }
 
-  /** Languages of the translations of what was said in it. */
+  /** Languages of its translations. */
   translationsOf(recording: string): string[] {
     return this.#orElse<string[]>([], () => {
       const found = 'SELECT DISTINCT kind FROM words WHERE recording = ? AND kind GLOB ? ORDER BY kind';

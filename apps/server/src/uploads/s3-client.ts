@@ -86,7 +86,7 @@ export class S3Client {
     return unescapeXml(id);
   }
 
-  /** Returns what the storage calls this part; it wants to hear it at the end. */
+  /** Returns the part's ETag, which the final call must repeat. */
   async putPart(key: string, id: string, number: number, part: FilePart, signal?: AbortSignal): Promise<string> {
     const { etag } = await this.#upload(key, { partNumber: String(number), uploadId: id }, part, {}, signal);
     if (etag === undefined) throw new S3Error('refused', 'the storage did not confirm an uploaded part');
@@ -101,7 +101,7 @@ export class S3Client {
     const headers = { 'content-type': 'application/xml' };
     const ask = { method: 'POST', key, query: { uploadId: id }, headers, body, withinMs: completeWithinMs } as const;
     const answer = await this.#ask(ask, signal);
-    // S3 begins its answer before it knows: an error may come with a good status.
+    // S3 sends the status before the result: an error may follow a 200.
     if (answer.includes('<Error>')) throw parseS3Error(200, answer);
   }
 

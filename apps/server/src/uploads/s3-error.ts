@@ -15,7 +15,7 @@ export class S3Error extends Error {
   }
 }
 
-/** Names of errors as S3 and those who copy it send them. */
+/** Error codes of S3 and compatible storages. */
 const failures: Record<string, UploadFailure> = {
   InvalidAccessKeyId: 'wrong-key',
   SignatureDoesNotMatch: 'wrong-key',

@@ -55,7 +55,7 @@ async function uploadFile(s3: S3Client, job: UploadJob, { signal, remember }: Op
     if (!(error instanceof S3Error) || !isForgotten(error, job.tries)) throw error;
     // Finished by a process that was killed before it could note so; or thrown away by the storage, which begins it anew.
     if ((await s3.sizeOf(key, signal)) === bytes) return;
-    // Parts of an upload that nobody ends are stored, and charged for.
+    // The storage keeps and charges for parts of abandoned uploads.
     if (error.code !== 'NoSuchUpload') await s3.abortParts(key, progress.uploadId, signal).catch(() => undefined);
     await remember(fresh);
     throw error;
@@ -82,7 +82,7 @@ interface Context {
 }
 
 interface Tried {
-  /** `over`: it arrived, or never will. `cancelled`: it was taken out meanwhile. `stopped`: this process ends. */
+  /** `over`: arrived, or failed for good. `cancelled`: removed from the queue. `stopped`: the server stops. */
   readonly outcome: 'over' | 'later' | 'cancelled' | 'stopped';
   readonly nextTryAtMs: number;
 }

@@ -23,7 +23,7 @@ export class UploadJournal {
     return this.#jobs.get(key);
   }
 
-  /** The key is later than every other one, whatever the clock says. */
+  /** The key sorts after every other one, also if the clock was set back. */
   async add(job: UploadJob): Promise<string> {
     this.#last = Math.max(this.#last + 1, this.#clock.dateMs());
     const key = String(this.#last).padStart(16, '0');

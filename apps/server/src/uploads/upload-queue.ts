@@ -179,7 +179,7 @@ export class UploadQueue {
     clearTimeout(timer);
   }
 
-  /** A store that cannot be read when the server starts may be there a moment later; whoever runs this runs it once. */
+  /** The store may be unreadable only for a moment at start, and this runs once. */
   async #isLoaded(): Promise<boolean> {
     this.#wake = Promise.withResolvers<void>();
     try {

@@ -1,4 +1,4 @@
-/** Query parameters in which our pages repeat their own port. */
+/** Query parameters with the port of the page itself. */
 const portParameters = ['port', 'api'];
 
 /**

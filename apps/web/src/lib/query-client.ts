@@ -6,7 +6,7 @@ import { reportFailingQueries } from './errors/failing-queries.ts';
 declare module '@tanstack/react-query' {
   interface Register {
     queryMeta: {
-      /** The component shows the failure itself, or nobody needs to see it. */
+      /** The component shows the failure itself, or it does not matter. */
       quiet?: boolean;
       /** An expired session ends at once, whatever else is on the page. */
       endsSession?: boolean;

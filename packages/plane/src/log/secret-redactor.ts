@@ -31,7 +31,7 @@ export class SecretRedactor {
     this.#near = anyOf([...runs], '[\\p{L}\\p{N}]*');
   }
 
-  /** Further secrets, by whose they are; as they are only, for nobody types these. Instead of those it had. */
+  /** Further secrets by owner, replacing those that it had. Matched only as they are, because people do not type them. */
   setExact(owner: string, texts: readonly string[]): void {
     this.#others.set(
       owner,

@@ -3,8 +3,8 @@ import { rebuildAddress } from './input-address.ts';
 import { pictureLimit } from './picture-limit.ts';
 
 /**
- * Arguments of ffmpeg for what the features do. Arrays, never a line for a shell; and whatever came from outside stands
- * behind an option that takes it as a value, or begins with a scheme, so that no text can become an option.
+ * Arguments of ffmpeg. Arrays, never a shell line. Foreign text follows an option that takes a value, or starts with a scheme, so that it
+ * cannot become an option.
  */
 
 /** Input of ffmpeg. `live` arrives at its own pace; files are looped at their native rate. */

@@ -22,10 +22,7 @@ export function hiddenText(options: HiddenOptions): string {
   return options.map(([name, value]) => `${name}=${value}\n`).join('');
 }
 
-/**
- * A file without a name, for one child to read: what stands in its arguments is seen by every user of the machine. It is gone
- * when nobody has it open any more.
- */
+/** Unnamed file for one child, because every user of the machine can see arguments. It is gone once it is closed. */
 export class NamelessFile {
   readonly descriptor: number;
 

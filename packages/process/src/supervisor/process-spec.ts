@@ -35,8 +35,8 @@ export interface ProcessSpec {
   /** Secrets in the arguments, kept out of logs: stream keys, passwords. */
   readonly secrets?: readonly string[];
   /**
-   * Asked at each start of ffmpeg for somebody who takes what it writes to its standard output, piece by piece; its reports
-   * then come another way. Without it nothing may be written there.
+   * Called at each start of ffmpeg for a consumer of its standard output. Progress then comes on another descriptor. Without it, standard
+   * output must stay empty.
    */
   readonly output?: () => (chunk: Buffer) => void;
   /**

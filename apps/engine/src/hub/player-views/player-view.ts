@@ -130,7 +130,7 @@ export class PlayerView implements StreamView, Packager {
     }
     const { video, audio } = this;
     this.#packagers.add(packager, [video, audio]);
-    // Not everybody knows what will come once it is available.
+    // The codecs of a later conversion may be unknown.
     if (!audio) this.#resetAnnounced('audio');
   }
 
@@ -325,7 +325,7 @@ interface Converting {
   readonly pid: number | undefined;
 }
 
-/** `absent`: why nothing can be converted at all; empty where it can. */
+/** `absent`: reason why conversion is unavailable; empty if it is available. */
 function describeView(fits: ByKind<Fit>, conversions: ByKind<Converting | undefined>, absent: string): PlayerViewState {
   const failureOf = (kind: keyof ByKind<Fit>) => (fits[kind] === 'convert' ? conversions[kind]?.failure || absent : '');
   const failures = { video: failureOf('video'), audio: failureOf('audio') };

@@ -56,7 +56,7 @@ export class PublishedTracks {
     video.config = config;
     const lead = this.#lead ?? video;
     this.#lead = lead;
-    // Before the first frame nobody has seen what led.
+    // Before the first frame, no leading track is known.
     if (this.#startMs === undefined && this.#isBetter(video, lead)) this.#changeLead(video);
     else if (video === lead) this.#publication.config(config);
     else this.#publication.lower(video.layer, config);

@@ -1,6 +1,6 @@
 /** Request that waits for something in the future. */
 interface Waiter {
-  /** Answers when there is something to say, and tells whether it did. */
+  /** Answers if possible; returns whether it did. */
   readonly attempt: () => boolean;
   readonly onTimeout: () => void;
   readonly deadlineMs: number;

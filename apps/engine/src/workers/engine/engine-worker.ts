@@ -31,7 +31,7 @@ interface Options<In extends WorkerMessage, Settings> {
   readonly onEnd: () => void;
 }
 
-/** A worker as the engine has it: its process, the streams that it is fed, and its clients. It ends when nobody needs it. */
+/** Engine side of a worker: its process, its streams and its clients. Ends when unused. */
 export class EngineWorker<In extends WorkerMessage, Out extends WorkerMessage, Settings> {
   readonly clients: WorkerClients;
   readonly #options: Options<In, Settings>;

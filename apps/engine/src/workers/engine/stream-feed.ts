@@ -91,10 +91,10 @@ interface Fed {
   readonly lower: Map<Quality, StreamFeed>;
 }
 
-/** Viewers there choose among all qualities, or get one that they asked for. */
+/** Its viewers use all qualities, or a requested one. */
 type Qualities = 'all' | 'asked';
 
-/** The streams that one worker gets, each for as long as somebody there watches it. */
+/** Streams sent to one worker, each while it has a viewer there. */
 export class StreamFeeds {
   readonly #link: FeedLink;
   readonly #sourceOf: (stream: Stream, quality: Quality | undefined) => FrameSource;
@@ -145,7 +145,7 @@ export class StreamFeeds {
     }
   }
 
-  /** Adds a viewer; returns the number by which the worker knows the stream, or a lower quality of it. */
+  /** Adds a viewer; returns the worker's number of the stream or its lower quality. */
   enter(stream: Stream, quality?: Quality): number {
     const fed = this.#fed.get(quality ?? stream) ?? this.#begin(stream, quality);
     fed.viewers += 1;

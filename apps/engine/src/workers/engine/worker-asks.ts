@@ -57,7 +57,7 @@ export class WorkerAsks {
       const feed = await this.#admit(client, applicant, admission, clients);
       tell({ type: 'admitted', client, feed });
     } catch (error) {
-      // The number of one that is gone may be another's by now.
+      // Numbers of closed clients are reused.
       const reason = errorMessage(error);
       if (!pending.isGone) tell({ type: 'refused', client, reason });
     } finally {

@@ -17,7 +17,7 @@ function workerOutput(log: Log): (chunk: Buffer) => void {
   });
 }
 
-/** Workers tell every second how they are. One that does not for this long hangs. */
+/** Workers report every second. A worker silent for this long hangs. */
 const silentMs = 15_000;
 /** A Node process has this much mapped before it does anything: code, stacks, heaps. Measured: 370 MB with libsrt. */
 const ownBytes = 640 * 1024 * 1024;
@@ -43,7 +43,7 @@ const environment = {
   MALLOC_TRIM_THRESHOLD_: '1048576',
 };
 
-/** Without anybody for this long the process ends, and its memory is free for others. */
+/** Idle time after which the process exits and frees its memory. */
 const idleMs = 5 * 60_000;
 const backOff = { firstMs: 200, mostMs: 10_000, healthyMs: 30_000 };
 /** Time for which a crash is reported. */
@@ -112,7 +112,7 @@ export class WorkerProcess<In extends WorkerMessage, Out extends WorkerMessage> 
 
   /** Resolves when there is a process: at once, or when its pause is over. */
   async start(): Promise<void> {
-    // Closed meanwhile, or gone before it began: its end is reported as every other.
+    // Closed or gone before it began: its end is reported like every other.
     await this.#process.start().catch(() => undefined);
   }
 

@@ -1,6 +1,6 @@
 import { BrokenLink, headBytes, lengthBytes, mostMessageBytes } from './link-message.ts';
 
-/** Gets each message once. The body is only valid as long as nobody writes into the read it came in. */
+/** Called once per message. The body is a view and valid only during the call. */
 type OnMessage = (kind: number, number: number, body: Buffer) => void;
 
 /** Bytes of a link, however they are cut → whole messages. */

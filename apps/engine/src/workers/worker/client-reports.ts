@@ -39,7 +39,7 @@ export class ClientReports {
     return counters;
   }
 
-  /** Once for each, whether or not it ever came in. */
+  /** Called exactly once per client, also for refused ones. */
   leave(client: number, reason: string): void {
     const counters = this.#clients.get(client)?.counters ?? { bytesIn: 0, bytesOut: 0, droppedFrames: 0 };
     this.#clients.delete(client);

@@ -22,7 +22,7 @@ interface Admitted {
 }
 
 export interface RemotePublisher extends Admitted {
-  /** The number by which the engine knows it. */
+  /** Number of the client in messages to the engine. */
   readonly client: number;
   readonly publication: RemotePublication;
 }
@@ -42,7 +42,7 @@ interface Waiting {
   readonly answer: PromiseWithResolvers<number | undefined>;
 }
 
-/** The way into the hub for those who come to a worker: the engine is asked, and told when they leave. */
+/** Admission of a worker's clients: asks the engine, and reports when they leave. */
 export class RemoteAdmission {
   readonly #options: Options;
   readonly #waiting = new Map<number, Waiting>();

@@ -36,10 +36,7 @@ export interface WorkerContext<In extends WorkerMessage, Out extends WorkerMessa
   readonly streams: MirroredStreams;
 }
 
-/**
- * Entry point of a worker: hears from the engine what to do, does it, and ends with the engine. What it logs goes to its
- * standard output, where the engine reads it.
- */
+/** Entry point of a worker: follows messages of the engine and exits with it. Logs to standard output, which the engine reads. */
 export function runWorker<In extends WorkerMessage, Out extends WorkerMessage, Settings>(
   name: string,
   Worker: new (context: WorkerContext<In, Out, Settings>) => RunningWorker<In>,

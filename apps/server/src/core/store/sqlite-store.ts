@@ -11,8 +11,8 @@ import { type Collection, filterReadable, parseStored, type Store, type StoredRo
 import { UnreadableEntries } from './unreadable-entries.ts';
 
 /**
- * Steps from one version of the database file to the next; its `user_version` counts those done. Steps are only ever
- * added. A change of what a value holds needs none: schema defaults fill in when it is read.
+ * Migrations of the database file; `user_version` counts the applied ones. Append only. Changed values need none: schema defaults fill
+ * missing fields on read.
  */
 type Step = (db: DatabaseSync) => void;
 export const steps: readonly Step[] = [

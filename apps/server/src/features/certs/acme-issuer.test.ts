@@ -9,7 +9,7 @@ import { MemoryStore } from '../../core/store/memory-store.ts';
 import { AcmeIssuer } from './acme-issuer.ts';
 import { CertsRepository } from './certs-repository.ts';
 import { Challenges } from './challenges.ts';
-import { makeSelfSigned } from './self-signed.ts';
+import { makeSelfSigned } from './pem-pair.ts';
 
 let authority: Server | undefined;
 afterEach(() => authority?.close());

@@ -19,9 +19,8 @@ import { CertsRepository, type Choice } from './certs-repository.ts';
 import { Challenges, challengeRoute } from './challenges.ts';
 import { OrderError } from './order-error.ts';
 import { PairFiles } from './pair-files.ts';
-import { assertUsable, describeCertificate, isFor, type PemPair } from './pem-pair.ts';
+import { assertUsable, describeCertificate, isFor, makeSelfSigned, type PemPair } from './pem-pair.ts';
 import { renewalAt } from './renewal.ts';
-import { makeSelfSigned } from './self-signed.ts';
 
 interface Context {
   readonly config: Config;

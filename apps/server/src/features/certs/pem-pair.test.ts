@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makePair } from './pem-pair.fixture.ts';
-import { assertUsable, describeCertificate } from './pem-pair.ts';
-import { makeSelfSigned } from './self-signed.ts';
+import { assertUsable, describeCertificate, makeSelfSigned } from './pem-pair.ts';
 
 const authority = makePair({ name: 'Test Authority' });
 const pair = makePair({ issuer: authority });

@@ -4,7 +4,7 @@ const hourMs = 3600_000;
 const dayMs = 24 * hourMs;
 
 interface RenewalFacts {
-  /** Undefined when there is no certificate at all: then it is due. */
+  /** Undefined without a certificate, which is due at once. */
   readonly certificate: { readonly validFrom: string; readonly expireAt: string } | undefined;
   /** Failures in a row, and when the last one was. */
   readonly failures: number;

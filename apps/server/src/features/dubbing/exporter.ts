@@ -195,7 +195,7 @@ const scripts = [
   ['zh', /\p{Script=Han}/u],
 ] as const;
 
-/** The language of a translation, with three letters: by the signs it is written in, else by what the prompt asks for. */
+/** Three-letter language of a translation: from its script, else from its prompt. */
 export function spokenLanguage(text: string, prompt: string): string {
   const written = scripts.find(([, signs]) => signs.test(text))?.[0];
   return trackLanguage(written ?? namedLanguage(prompt));

@@ -27,10 +27,7 @@ function pageKind(name: string): PageKind | undefined {
 /** Media may come from anywhere, but a secure page loads only secure media. */
 const mediaSources = (isSecure: boolean) => (isSecure ? 'https:' : 'http: https:');
 
-/**
- * Scripts are our own files, whatever the address of a page says. Players may be shown inside other sites, which is
- * what their links are for; pages that hold a camera or a sign-in may not.
- */
+/** Scripts come only from our own files. Players may be embedded in other sites; pages with a camera or a sign-in may not. */
 function pageHeaders(kind: PageKind, isSecure: boolean): Record<string, string> {
   const isOpen = kind !== 'console';
   const policy = [

@@ -37,7 +37,7 @@ export class ProgramSlates {
     this.#art.delete(uuid);
   }
 
-  /** Knows files that are there at once. What must be made anew follows: `onLate` is called when all of it is there. */
+  /** Reports existing files at once. `onLate` is called when missing ones are made. */
   async find(programs: readonly Program[], onLate: () => void): Promise<void> {
     const { clock, files } = this.#context;
     const found = Promise.all(

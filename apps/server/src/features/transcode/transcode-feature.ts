@@ -152,7 +152,7 @@ function named(value: string | number): string {
   return /^[\w-]{1,40}$/.test(String(value)) ? ` ${value}` : '';
 }
 
-/** Encodes a live stream anew. */
+/** Re-encodes a live stream. */
 export function transcodeFeature(context: TranscodeContext): Feature {
   const transcode = new TranscodeService(context);
   return {

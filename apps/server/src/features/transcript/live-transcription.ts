@@ -288,7 +288,7 @@ class CatchUpTranscription {
     return this.#missed.facts;
   }
 
-  /** `speech`: of whoever listens to the stream now. */
+  /** `speech`: current recognition of the stream. */
   look(rows: readonly SegmentRow[], speech: Pick<StreamSpeech, 'epoch' | 'heardUntilMs'> | undefined): void {
     const untilMs = speech?.heardUntilMs;
     const live = speech && untilMs !== undefined ? { epoch: speech.epoch, untilMs } : undefined;

@@ -19,8 +19,8 @@ interface SrsConfFacts {
 }
 
 /**
- * A configuration that fits Weir, with the values of the contract. Names of segments hold their time, so that a stream that begins anew does not
- * write over one that is still being fetched.
+ * SRS configuration for Weir, with the limits of the contract. Segment names contain their time, so that a republished stream does not
+ * overwrite segments that are still being fetched.
  */
 export function srsConf(facts: SrsConfFacts): string {
   const { rtmpPort, srtPort, rtcPort, srtPassphrase, api, http, hooks, hlsPath, coworkers, candidate } = facts;
@@ -102,7 +102,7 @@ vhost __defaultVhost__ {${coworkers.length === 0 ? '' : clusterOf(coworkers)}
 `;
 }
 
-/** Origins ask each other who has a stream, and send players there. */
+/** Origins query each other for a stream and redirect players. */
 function clusterOf(coworkers: readonly string[]): string {
   return `
     cluster {

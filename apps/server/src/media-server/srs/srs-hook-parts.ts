@@ -16,7 +16,7 @@ export async function srsHookParts({ config, spool, mediaServer }: Context, { or
   const segments = new SrsSegments({ dataDir: config.dataDir, servers: origins.map(({ http }) => http), spool });
   return {
     keep: segments.keep.bind(segments),
-    /** Not knowing is no reason to turn somebody away: SRS looks again by itself. */
+    /** An unknown answer does not refuse the client: SRS checks again itself. */
     isInUse: ({ vhost, app, stream, client_id }: ClientHook) =>
       mediaServer.streams().then(
         (live) =>

@@ -60,10 +60,10 @@ interface Job {
   child: Child | undefined;
 }
 
-/** Ended ones that are still told about. */
+/** Limit of ended downloads in the list. */
 const mostEnded = 20;
 
-/** Videos of pages, fetched by yt-dlp in the background. They live as long as the server: one that was cut off is begun anew. */
+/** Videos of web pages, downloaded by yt-dlp in the background. Kept in memory: an interrupted download starts again. */
 export class Downloads {
   readonly #context: Context;
   readonly #jobs = new Map<string, Job>();
@@ -85,7 +85,7 @@ export class Downloads {
     return stateOf(await this.#begin(typed));
   }
 
-  /** Begins and waits, though not for ever: whoever asks again meanwhile joins. */
+  /** Starts a download and waits for a limited time. A repeated call joins the running one. */
   async bring(typed: string, withinMs: number): Promise<SourceRecord> {
     const job = await this.#begin(typed);
     let timer: NodeJS.Timeout | undefined;
@@ -106,7 +106,7 @@ export class Downloads {
     return record;
   }
 
-  /** Stops one that runs; forgets one that ended. */
+  /** Stops a running download, or removes an ended one from the list. */
   async cancel(uuid: string): Promise<void> {
     const job = this.#jobs.get(uuid);
     if (!job) throw new WeirError('not_found', 'there is no such download');

@@ -3,7 +3,7 @@ import { sourceError } from '../source-error.ts';
 
 export interface ProbeRules {
   readonly limitKbps: number;
-  /** Sound may be of any codec, because whoever asks encodes it anew. */
+  /** Audio may have any codec, because it is encoded again. */
   readonly anyAudio?: boolean;
   /** Pictures too, because they are not sent to an outlet. */
   readonly anyVideo?: boolean;
@@ -29,8 +29,8 @@ export function checkProbe({ format, video, audio }: SourceProbe, { limitKbps, a
 }
 
 /**
- * Files that play in turn become one stream that is never encoded anew, and whoever watches is told its parameters once. So they must
- * be alike; a live source never ends, so nothing could play after it.
+ * Files that play in turn become one stream without encoding, whose parameters viewers get only once. So they must be alike. A live
+ * source never ends, so nothing can follow it.
  */
 export function checkTogether(sources: readonly Pick<Source, 'name' | 'type' | 'video' | 'audio'>[]): void {
   const [first, ...others] = sources;

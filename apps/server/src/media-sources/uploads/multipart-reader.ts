@@ -21,7 +21,7 @@ interface Multipart {
 export async function* readMultipart({ body, contentType, assertName }: Multipart): AsyncGenerator<Buffer> {
   const form = await createForm(contentType);
   const files: FilePart[] = [];
-  // Errors of parts that nobody reads yet would end the process.
+  // Unhandled errors of unread parts would end the process.
   form
     .on('error', () => undefined)
     .on('file', (_name, file: FilePart) => files.push(file.on('error', () => undefined)));

@@ -8,10 +8,10 @@ interface Busy {
 /** Share of time for recognition on all streams; the part not needed for finished utterances goes to open ones. */
 const mostShare = 0.45;
 const windowMs = 8000;
-/** After a failure: whoever does not answer is not asked for what is of little use. */
+/** Pause after a failure: interim results are of little use. */
 const restMs = 10_000;
 
-/** Says when there is time to look at what is still being said: never while somebody waits for finished words, and within a share. */
+/** Grants time for interim recognition: never while a final one waits, and within a share of the time. */
 export class InterimPace {
   readonly #clock: Pick<Clock, 'elapsedMs'>;
   #busy: Busy[] = [];

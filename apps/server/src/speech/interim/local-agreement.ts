@@ -12,7 +12,7 @@ export class LocalAgreement {
     return this.#agreed;
   }
 
-  /** `words`: what all of the sound so far says. The first `old` of them were said so long ago that a later look hears them no better. */
+  /** `words`: recognised text of all audio so far. The first `old` of them are too old to change. */
   push(words: readonly string[], old = 0): void {
     const common = Math.max(old, commonLength(this.#before, words));
     for (let at = alignedLength(this.#agreed, words); at < common; at++) {

@@ -12,7 +12,7 @@ import { SpokenPages } from './spoken-pages.ts';
 export interface InterimOutput {
   /** True while a viewer shows it. */
   isRead(): boolean;
-  /** Pages of what is still being said, each as it is now; an empty one is taken back. */
+  /** Pages of unfinished speech in their current form; an empty one is withdrawn. */
   onInterim(epoch: string, pages: readonly Cue[]): void;
 }
 
@@ -37,7 +37,7 @@ const answerMs = 4000;
 /** Interim text of an utterance that is still being spoken. */
 export class OpenUtterance {
   readonly epoch: string;
-  /** On the stream's clock; fixed, whatever the clock is corrected by later. */
+  /** On the stream's clock; later corrections of the clock do not change it. */
   readonly startMs: number;
   readonly spokenFromMs: number;
   readonly pages = new SpokenPages();

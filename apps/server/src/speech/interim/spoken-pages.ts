@@ -13,10 +13,7 @@ interface Page {
   readonly text: string;
 }
 
-/**
- * Words as pages of two lines, filled word by word: what stands there stays where it stands, whatever follows. `begins`: words at which
- * pages begin that are on a screen already.
- */
+/** Lays out words on pages of two lines. Shown words never move. `begins`: words at which pages begin that are shown already. */
 export function splitPages(words: readonly string[], begins: readonly number[] = []): Page[] {
   const most = chooseLineWidth(words);
   const pages: { from: number; lines: string[] }[] = [];

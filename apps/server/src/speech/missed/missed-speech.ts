@@ -15,7 +15,7 @@ export interface SoundSegment extends WirePlace {
 }
 
 interface Context<Segment> {
-  /** A listener that nobody else gives sound to. */
+  /** Speech recognition fed only from here. */
   readonly listen: (onHeard: (heard: Heard) => void) => StreamSpeech;
   readonly heard: HeardSpans;
   readonly clock: Clock;
@@ -40,7 +40,7 @@ interface Run extends WirePlace {
   isOver: boolean;
 }
 
-/** Segments give their sound at once; whoever understands it is asked as by somebody who speaks. */
+/** Segments deliver their audio at once; the provider gets it at the speed of live speech. */
 const mostPending = 3;
 /** Pieces of one run follow each other by less. */
 const stepMs = 300;

@@ -142,7 +142,7 @@ function StatusStrip() {
   const to = (anchor: string) => localPath(`${paths.scenario}?tab=overview#${anchor}`);
   const wrong = [...data.alerts, ...issues.alarms];
   const alerts = wrong.length;
-  // Before the first stream nobody can miss anything: no red for what is only being set up.
+  // Before the first stream, problems of a new installation are not shown in red.
   const isUsed = data.steps?.published !== false;
   const worst = isUsed && wrong.some(({ severity }) => severity === 'bad') ? 'bad' : 'warn';
   const isHealthy = data.health.engine.ok && data.health.store.ok;

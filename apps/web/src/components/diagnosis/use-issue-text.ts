@@ -31,7 +31,7 @@ export function useIssueText(): (issue: Issue) => IssueText {
   };
 }
 
-/** A full CPU is mended where it is used; undefined where nobody knows who uses it. */
+/** Leads to the main user of a full CPU; undefined if unknown. */
 function cpuText(t: TFunction, { id, numbers, subject }: Issue, part: IssuePart): string | undefined {
   const user = id === 'cpu-full' ? cpuUsers.find((one) => one === subject) : undefined;
   if (!user || (part !== 'text' && part !== 'remedy')) return undefined;

@@ -161,7 +161,7 @@ interface Asked {
   readonly holder: string;
 }
 
-/** Keeps its content while it slides away, and begins anew each time. */
+/** Keeps its content while closing, and resets when opened. */
 function useSheet() {
   const locale = useLocale();
   const [asked, setAsked] = useState<Asked>();

@@ -28,7 +28,7 @@ const tones: Readonly<Record<Exclude<TimelineEventKind, 'verdict-changed'>, Tone
 };
 const verdictTones: Readonly<Record<string, Tone>> = { good: 'ok', ok: 'warn', bad: 'bad' };
 
-/** A switch back, or one that the administrator wants, is no trouble. */
+/** A return, or a switch by the administrator, is no problem. */
 const switchTones: Readonly<Record<string, Tone>> = { return: 'ok', manual: 'done' };
 
 function toneOf({ what, facts }: TimelineEntry): Tone {

@@ -130,7 +130,7 @@ function NoCertificate() {
   return <StatusLabel tone="off" word={t('overview.certNone')} />;
 }
 
-/** The verdict in one line with what it means, then the details. */
+/** Verdict and its meaning in one line, then the details. */
 function Facts({ certificate, status }: { certificate: CertificateFacts; status: CertStatus }) {
   const { t } = useTranslation();
   const { expireAt, selfSigned, names, issuer } = certificate;

@@ -163,7 +163,7 @@ function useProgramActions(program: ProgramRow) {
     /** Input that is being switched to. */
     switching: switching.isPending ? switching.variables : undefined,
     isReturning: isReturning && !isHeld,
-    /** Off keeps what is on air until somebody decides otherwise. */
+    /** Off keeps the input on air until an operator switches. */
     setReturning: (isOn: boolean) => {
       if (!isOn) switching.mutate(onAir);
       else if (isHeld) switching.mutate('');

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { streamKeysApi } from '@weir/contract';
 import { client } from '../../lib/api.ts';
 
-/** Uses change while somebody looks, and no event tells of them. */
+/** Uses change without an event. */
 const pollMs = 3000;
 
 export const streamKeysQuery = queryOptions({

@@ -1,28 +1,37 @@
 import { Button, NativeSelect, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   outletLimits,
   type TranscodeConfig,
   type TranscodeField,
+  type TranscodeProblem,
   type TranscodeTask,
+  transcodeApi,
   transcodeChoices,
+  transcodeProblems,
 } from '@weir/contract';
 import { streamLabel } from '@weir/streams';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
+  isStreamName,
   type OwnServer,
   ownStreamName,
   toOwnDestination,
 } from '../../components/outlets/destination/own-destination.ts';
 import { OwnStreamField } from '../../components/outlets/destination/own-stream-field.tsx';
 import { ProcessStateLabel } from '../../components/processes/process-state-label.tsx';
+import { useDraft } from '../../components/settings-form/use-draft.ts';
+import { type RunAction, useStartStop } from '../../components/settings-form/use-start-stop.ts';
 import { streamsQuery } from '../../components/streams/streams-queries.ts';
 import { FormStep, FormSteps } from '../../components/ui/fields/form-step.tsx';
 import { SecretField } from '../../components/ui/fields/secret-field.tsx';
 import { ActionBar } from '../../components/ui/layout/action-bar.tsx';
+import { client } from '../../lib/api.ts';
+import { notify } from '../../lib/notify.ts';
 import classes from './transcode.module.css';
-import { useTranscodeForm } from './use-transcode-form.ts';
+import { type TranscodeDraft, toDraft, toTranscodeConfig } from './transcode-draft.ts';
+import { transcodeKey, transcodeQuery } from './transcode-queries.ts';
 
 interface TranscodeFormProps {
   saved: TranscodeConfig;
@@ -240,4 +249,62 @@ function AddressFields({ form, error }: { form: Form; error: string | undefined 
       />
     </>
   );
+}
+
+type FormProblem = TranscodeProblem | { readonly field: 'server'; readonly kind: 'name' };
+
+interface Options {
+  readonly saved: TranscodeConfig;
+  readonly own: { readonly server: string; readonly secret: string };
+  readonly ownServer: OwnServer;
+}
+
+function useTranscodeForm({ saved, own, ownServer }: Options) {
+  const { value: draft, changed, edit, discard } = useDraft(toDraft(saved, own));
+  const [problems, setProblems] = useState<readonly FormProblem[]>([]);
+  const apply = useApply();
+
+  const send = (config: TranscodeConfig, action: RunAction) => {
+    if (apply.isPending) return;
+    apply.mutate({ config, action }, { onSuccess: () => action !== 'stop' && discard() });
+  };
+  /** Checks before every action: settings that cannot run are not saved. */
+  const checked = (all: boolean): TranscodeConfig | undefined => {
+    const config = toTranscodeConfig(draft, all);
+    const name = nameProblem(config, ownServer);
+    const found = [...transcodeProblems(config), ...(name ? [name] : [])];
+    setProblems(found);
+    return found.length > 0 ? undefined : config;
+  };
+  return {
+    draft,
+    problems,
+    isChanged: changed.length > 0,
+    ...useStartStop({ saved, checked, send }),
+    busy: apply.isPending ? apply.variables.action : undefined,
+    edit(change: Partial<TranscodeDraft>) {
+      edit(change);
+      // The other fields stay marked until they are corrected.
+      setProblems(problems.filter(({ field }) => !(field in change)));
+    },
+  };
+}
+
+/** On this server the destination needs only a stream name. */
+function nameProblem(config: TranscodeConfig, ownServer: OwnServer): FormProblem | undefined {
+  const name = ownStreamName(config, ownServer);
+  return name === undefined || isStreamName(name) ? undefined : { field: 'server', kind: 'name' };
+}
+
+function useApply() {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ config }: { config: TranscodeConfig; action: RunAction }) => client.call(transcodeApi.apply, config),
+    onSuccess: async (_answer, { config }) => {
+      queries.setQueryData(transcodeQuery.queryKey, config);
+      notify.success(t('helper.setOk'));
+      await queries.invalidateQueries({ queryKey: transcodeKey });
+    },
+  });
 }

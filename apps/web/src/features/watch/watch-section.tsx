@@ -1,16 +1,17 @@
-import { Button, Group } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import type { OwnedPage } from '@weir/contract';
+import { Anchor, Button, Group, Switch, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Channel, channelPath, type OwnedPage, watchLimits, watchPageApi } from '@weir/contract';
 import type { WirePlace } from '@weir/streams';
-import { useEffect, useId, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
 import { CopyField } from '../../components/ui/fields/copy-field.tsx';
+import { client } from '../../lib/api.ts';
 import { embedCode } from '../../lib/embed-code.ts';
+import { notify } from '../../lib/notify.ts';
 import { useEngineLacks } from '../../lib/queries/use-engine-lacks.ts';
-import { ChannelSettings } from './channel-settings.tsx';
 import { PageForm } from './page-form.tsx';
-import { watchPageQuery } from './watch-queries.ts';
+import { channelQuery, watchPageQuery } from './watch-queries.ts';
 import classes from './watch-section.module.css';
 
 /** The page for viewers of a stream: its address, how it looks, and what its owner can change. */
@@ -100,5 +101,67 @@ function Preview({ owned: { playback, page, pictures } }: { owned: OwnedPage }) 
     <div className={classes.preview}>
       <iframe ref={frame} src={`/watch/${playback}?preview=1`} title={t('watchPage.preview')} tabIndex={-1} />
     </div>
+  );
+}
+
+/** The page of all public streams, which belongs to the server and not to one stream. */
+function ChannelSettings() {
+  const { t } = useTranslation();
+  const { data } = useQuery(channelQuery);
+  return (
+    <details className={classes.more}>
+      <summary>{t('watchPage.channel.title')}</summary>
+      <p className={classes.muted}>{t('watchPage.channel.help', { path: channelPath })}</p>
+      {data && <ChannelForm key={JSON.stringify(data)} channel={data} />}
+    </details>
+  );
+}
+
+function ChannelForm({ channel }: { channel: Channel }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const [draft, setDraft] = useState(channel);
+  const save = useMutation({
+    mutationFn: () => client.call(watchPageApi.saveChannel, draft),
+    onSuccess: (saved) => {
+      notify.success(t('watchPage.saved'));
+      queries.setQueryData(channelQuery.queryKey, saved);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate();
+  };
+  return (
+    <form className={classes.form} onSubmit={submit} aria-label={t('watchPage.channel.title')}>
+      <Switch
+        label={t('watchPage.channel.isOn')}
+        checked={draft.isOn}
+        onChange={(event) => setDraft({ ...draft, isOn: event.currentTarget.checked })}
+      />
+      <TextInput
+        label={t('watchPage.pageTitle')}
+        maxLength={watchLimits.titleCharacters}
+        value={draft.title}
+        onChange={(event) => setDraft({ ...draft, title: event.currentTarget.value })}
+      />
+      <Textarea
+        label={t('watchPage.description')}
+        rows={3}
+        maxLength={watchLimits.descriptionCharacters}
+        value={draft.description}
+        onChange={(event) => setDraft({ ...draft, description: event.currentTarget.value })}
+      />
+      <div className={classes.pictureRow}>
+        <Button type="submit" loading={save.isPending} disabled={JSON.stringify(draft) === JSON.stringify(channel)}>
+          {t('helper.update')}
+        </Button>
+        {channel.isOn && (
+          <Anchor href={channelPath} target="_blank" rel="noopener">
+            {t('watchPage.channel.open')}
+          </Anchor>
+        )}
+      </div>
+    </form>
   );
 }

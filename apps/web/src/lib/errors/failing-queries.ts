@@ -40,7 +40,7 @@ export function reportFailingQueries(cache: QueryCache): void {
   });
 }
 
-/** Codes with their own text and an unreachable server count as one cause, whatever the URL. */
+/** Codes with their own text, and an unreachable server, count as one cause for all URLs. */
 function describeCause(error: unknown): string {
   if (!(error instanceof ApiError)) return String(error);
   if (isServerUnreachable(error)) return 'silence';

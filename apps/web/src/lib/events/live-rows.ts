@@ -37,7 +37,7 @@ export function applyRows(queries: QueryClient, { processes, recordings }: Rows)
   );
 }
 
-/** Touches only what is shown: data that nobody sees is fetched when it is needed. */
+/** Updates only data that is shown; other data is fetched when it is needed. */
 function patch<Data>(queries: QueryClient, queryKey: QueryKey, change: (data: Data) => Data): void {
   const query = queries.getQueryCache().get(hashKey(queryKey));
   // Data that is known to be out of date stays so, and a failed query keeps saying that it failed.

@@ -19,7 +19,7 @@ const needed = 4.5;
 /** Of the surfaces that coloured text stands on, those with the least contrast. */
 const surfaces = { light: '#f3f6f7', dark: '#1a2226' } as const;
 
-/** Colours of a page that follow from the owner's: whatever it is, texts stay readable in both themes. */
+/** Derives the colours of a page from the owner's, with readable text in both themes. */
 export function accentColors(accent: string) {
   return {
     accent,

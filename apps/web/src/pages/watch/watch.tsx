@@ -14,7 +14,7 @@ import frame from './viewer-frame.module.css';
 import { ViewerFrame } from './viewer-frame.tsx';
 import classes from './watch.module.css';
 
-/** QR codes are drawn when somebody asks. */
+/** Loaded on demand, because it draws QR codes. */
 const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
 
 /** For a viewer who is refused, sharing is not the first thing to do. */

@@ -140,7 +140,7 @@ export class PartStore {
     this.#window.beginAfter(discontinuities);
   }
 
-  /** A segment begins; `init` when its decoder must be set up anew. */
+  /** Begins a segment; `init` if the decoder setup changes. */
   open(facts: SegmentFacts, init: Buffer | undefined): void {
     const { paths, hot } = this.#options;
     if (init) {

@@ -71,7 +71,10 @@ export class SlowPlayerDetector {
   #lossCheckedMs = 0;
   #isLossy = false;
 
-  /** `lost`: packets that the player reported as lost. `latencyMs`: how long the player waits for what is missing; 0 = until it comes, so that nothing is ever too late. */
+  /**
+   * `lost`: packets that the player reported as lost. `latencyMs`: how long the player waits for missing packets; 0 = without limit, so
+   * that none is too late.
+   */
   constructor(latencyMs: number, lost: () => number) {
     this.#latencyMs = latencyMs;
     this.#lost = lost;

@@ -104,7 +104,7 @@ export class SrtCallers {
   }
 
   #begin(socket: SrtSocket): void {
-    // Once more: since it was let in, somebody else may have taken the name.
+    // Checked again, because another client may have taken the name since.
     const judged = this.#intentOf(socket.streamId);
     const isStill = typeof judged !== 'number' && (judged.wants === 'play' || socket.receivesMedia);
     const account = isStill ? this.#ledger.enter(socket.address, socket.window, judged.wants) : undefined;

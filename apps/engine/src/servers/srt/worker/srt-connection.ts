@@ -157,7 +157,7 @@ export class SrtConnection {
     return facts;
   }
 
-  /** The number by which the engine knows it; undefined while its peer answers. */
+  /** Number in messages to the engine; undefined before it is accepted. */
   async numberIfGone(): Promise<number | undefined> {
     return (await this.#socket.answers(answerMs)) ? undefined : this.#client;
   }

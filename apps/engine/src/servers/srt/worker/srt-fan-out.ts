@@ -9,7 +9,7 @@ import { type TsBatch, TsBatches } from './ts-batches.ts';
 /** libsrt's threads spend about twice the time of handing messages over, on packets and acknowledgements. */
 const wholeCostFactor = 3;
 const largestBatchBytes = 4 * 1024 * 1024;
-/** From one batch to the next. While nothing flows nobody falls behind. */
+/** Interval between batches. Without data, no viewer falls behind. */
 const longestStepMs = 2000;
 
 /** Sends one stream to its SRT viewers: muxed once, gathered for a window, the same buffers for all. */

@@ -95,8 +95,8 @@ export function agreeToReceive(offer: SdpOffer) {
 }
 
 /**
- * Arrivals are told to whoever counts its packets: a sender that hears of them lowers its bitrate within a second where
- * the line became narrow. Without the extension that names its layer, what is sent again would belong to none.
+ * Reports arrivals to senders with transport-wide sequence numbers, which then adapt to a narrower line within a second. Without the
+ * extension that names layers, retransmissions would belong to none.
  */
 function receivingExtras({ media, chosen }: Picked<ChosenVideo>, simulcast: ChosenSimulcast | undefined) {
   const isNameless = simulcast !== undefined && simulcast.repairedRid === undefined;

@@ -92,8 +92,8 @@ class LibraryTransport implements RtcTransport {
 }
 
 /**
- * Without candidates we only answer checks, as ICE-lite does: nothing is ever sent to an address that a stranger wrote
- * into an offer. And the browser begins DTLS, when it has our answer, unless it said that it will not.
+ * Without candidates we only answer checks, like ICE-lite, and never send to an address from an offer. The browser starts DTLS unless its
+ * offer says otherwise.
  */
 function transportOffer(peer: PeerFacts, role: 'sends' | 'receives'): string {
   const { iceUfrag, icePwd, fingerprint } = peer;

@@ -148,7 +148,7 @@ export class OutgoingMedia {
     return rtmpOutput(`rtmps://${login}${hostname}:${port}`, rest, names, [['http_proxy', proxy]]);
   }
 
-  /** By the name in it, or by what that leads to; what may not be asked is nobody's. */
+  /** Decides by the host name, or by its addresses; an unresolvable one is not local. */
   async #insideOf(url: string): Promise<string | undefined> {
     const { own } = this.#context;
     if (!own) return undefined;

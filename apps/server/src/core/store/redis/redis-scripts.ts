@@ -40,8 +40,8 @@ const nowMs = `local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
 /**
- * KEYS: lease, epoch, standbys. ARGV: node, address, how long in ms. The number of the new lease, or the address of whoever has it;
- * who asks is then known to be there, for as long.
+ * KEYS: lease, epoch, standbys. ARGV: node, address, duration in ms. Returns the number of the new lease, or the holder's address.
+ * Registers the caller as a standby for that time.
  */
 export const takeLeaseScript = `
 local holder = redis.call('HGET', KEYS[1], 'node')

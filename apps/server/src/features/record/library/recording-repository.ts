@@ -4,7 +4,7 @@ import type { Clock } from '../../../core/clock.ts';
 import type { Collection, Store } from '../../../core/store/store.ts';
 import { isUuid } from './recording-files.ts';
 
-/** The summary of one recording. Of one that is running, the log of its segments is ahead of it. */
+/** Summary of one recording. While it runs, its segment log is newer. */
 export const RecordingRow = z.object({
   uuid: z.string().refine(isUuid),
   vhost: z.string(),

@@ -24,7 +24,7 @@ export class PendingCues {
     this.#heard = own.map((cue) => ({ ...cue, tookMs: 0, language: '', cues: [cue] }));
   }
 
-  /** Latest speech, in the order in which it was recognized. */
+  /** Latest speech in the order of recognition. */
   get heard(): readonly Heard[] {
     return this.#heard;
   }

@@ -48,7 +48,7 @@ export class SegmentFiles {
     return this.#folder.remove(Object.values(namesOf(row)));
   }
 
-  /** Removes what no row needs. Of one that is not put out yet this is its output too: it is made anew, perhaps with another text. */
+  /** Removes files without a row. Unpublished rows lose their output too, which is made again, perhaps with another text. */
   sweep(rows: readonly SegmentRow[]): Promise<number> {
     const needed = rows.map((row) => ({ row, ...namesOf(row) }));
     return this.#folder.sweep(

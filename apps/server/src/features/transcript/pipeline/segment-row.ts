@@ -22,7 +22,7 @@ export const SegmentRow = PipelineSegment.extend({
   isCleared: z.boolean().default(false),
   isEdited: z.boolean().default(false),
   overlayBytes: z.int().default(0),
-  /** Text is burnt into its overlay, which is encoded anew for that. */
+  /** Text is burnt into its overlay, which requires encoding. */
   isBurnt: z.boolean().default(false),
 });
 export type SegmentRow = z.output<typeof SegmentRow>;

@@ -79,7 +79,7 @@ export class TranscriptPipeline {
   }
 
   async hear(heard: Heard): Promise<void> {
-    // At once: whoever moves segments now knows that all of theirs is said, and would let them go without it.
+    // Updated at once: otherwise the segments would be moved on without their text.
     this.#shelf.add(heard);
     await this.#pipeline.exclusive(async () => {
       await this.#shelf.keep(heard);
@@ -232,7 +232,7 @@ export class TranscriptPipeline {
 
   async #forgetCuesBefore(row: SegmentRow): Promise<void> {
     const waiting = this.rows.filter(({ queue }) => queue !== 'overlay').map(({ clientId }) => clientId);
-    // Text is known before its segment: whoever speaks now may have none yet.
+    // Text may arrive before its segment.
     const speaking = this.#context.speech.state()?.epoch ?? row.clientId;
     await this.#shelf.forgetBefore(row, new Set([...waiting, row.clientId, speaking]));
   }
@@ -271,7 +271,7 @@ interface Before {
   readonly atMs: number;
 }
 
-/** A segment as it enters a lane. Whoever publishes anew, or another stream, begins an epoch. */
+/** A new segment of a pipeline. Another publisher or stream begins an epoch. */
 function newSegment(segment: FinishedSegment, row: PipelineRow, { last, isLost, atMs }: Before): SegmentRow {
   const { uuid: lane, epoch } = row;
   const isBegun = last !== undefined || row.nextNumber !== null;

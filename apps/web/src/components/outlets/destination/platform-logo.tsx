@@ -34,7 +34,7 @@ const signs: Readonly<Record<Preset, { readonly colour: string; readonly sign: R
   server: { colour: '#51636b', sign: <path d="M8 8h12v5H8zM8 15h12v5H8zM11 10.500h.01M11 17.500h.01" /> },
 };
 
-/** Mark of a platform; its name stands beside it. */
+/** Logo of a platform, next to its name. */
 export function PlatformLogo({ preset, size = 20 }: { preset: Preset; size?: number }) {
   const { colour, sign } = signs[preset];
   return (

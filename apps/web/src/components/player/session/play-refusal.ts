@@ -68,7 +68,7 @@ export function probeUrl({ kind, url }: PlayerSource): string | undefined {
   return media.href;
 }
 
-/** True for a source whose permission may end while it plays from what it has loaded. */
+/** True for a source whose permission may end while buffered data still plays. */
 export function mayOutlivePermission({ kind, url }: PlayerSource): boolean {
   return kind === 'hls' && new URL(url).searchParams.has('token');
 }

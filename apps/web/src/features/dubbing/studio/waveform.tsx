@@ -40,7 +40,7 @@ export function Waveform({ wave, fromSeconds, width, pixelsPerSecond }: Waveform
 export interface WaveformPeaks {
   readonly peaks: Uint8Array;
   readonly perSecond: number;
-  /** Level from which on it counts as speech. */
+  /** Level above which audio counts as speech. */
   readonly voice: number;
 }
 

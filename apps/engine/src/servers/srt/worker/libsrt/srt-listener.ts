@@ -114,7 +114,7 @@ export class SrtListener {
     };
     this.#library.listen(this.#socket, backlog, (streamId, address, caller) => {
       this.#poll.stir();
-      // Those let in before this one. They are taken at once, so that few stand in libsrt's queue with what they claimed.
+      // Accepts pending callers at once, so that few occupy libsrt's queue and the memory they claim.
       this.#poll.soon(acceptAll);
       const verdict = judge(streamId, address);
       if (typeof verdict === 'number') return verdict;
@@ -142,7 +142,7 @@ export class SrtListener {
     if (wants === 'publish') this.#library.setOption(caller, srtOption.rcvLatency, this.#latencyMs);
   }
 
-  /** Undefined for one that is gone already. */
+  /** Undefined if the caller is gone. */
   #socketOf(socket: number): SrtSocket | undefined {
     try {
       return new SrtSocket(this.#library, this.#poll, socket, readSocketAddress(this.#from).address);

@@ -20,8 +20,8 @@ interface Source {
 }
 
 /**
- * Which layer a packet belongs to. Senders name it in the first packets of a source only, until they hear a report of it; then the
- * source tells. There is one source of media and one of repair for each layer, whatever a sender makes up.
+ * Finds the layer of a packet. Senders name it only in the first packets of a source, until a report confirms them; afterwards the SSRC
+ * tells. Each layer has one media and one repair source.
  */
 export class LayerSources {
   readonly #names: SimulcastNames;

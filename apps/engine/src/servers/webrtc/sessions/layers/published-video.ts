@@ -178,7 +178,7 @@ export class PublishedVideo {
       for (const [index, { isReady }] of this.#layers.entries()) if (!isReady) this.#sendKeyframeRequest(index, nowMs);
   }
 
-  /** The timestamp of a report on the clock of what is shown; undefined when it is of somebody else, or not known yet. */
+  /** Converts the timestamp of a sender report to the clock of the shown layer; undefined for other sources, or while unknown. */
   onSenderReport(report: SenderReport, nowMs: number): number | undefined {
     const index = this.#layers.findIndex(({ track }) => track.ssrc === report.ssrc);
     const layer = this.#layers[index];
@@ -226,7 +226,7 @@ export class PublishedVideo {
     return this.#sources ? (this.#sources.find(bytes, packet, isRepair, nowMs) ?? -1) : 0;
   }
 
-  /** Shows what can be shown of a layer, and asks for what is missing. */
+  /** Emits the complete frames of a layer, and requests missing packets. */
   #drain(index: number, nowMs: number): void {
     const layer = this.#layers[index];
     if (!layer) return;

@@ -32,7 +32,7 @@ export class PeerRoutes {
   readonly #routes = new Map<string, Route>();
   /** Route that the peer nominated, until it has answered there. */
   #wanted: Route | undefined;
-  /** Routes to which DTLS was sent. */
+  /** Routes that were sent DTLS. */
   readonly #shaken = new Set<Route>();
   #hasKeys = false;
   #isClosed = false;
@@ -105,8 +105,8 @@ export class PeerRoutes {
   }
 
   /**
-   * Checks can be sent in the name of any address by whoever has the password, and media for a stranger must not follow them.
-   * So once there are keys, somebody has to answer from there first.
+   * Anyone with the password can send checks with a forged address, and media must not follow them to strangers. So with keys, the new
+   * address must first answer a check.
    */
   #goTo(route: Route): void {
     const isAllowed = !this.#hasKeys || route.isProved;

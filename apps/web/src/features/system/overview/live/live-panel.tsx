@@ -53,7 +53,7 @@ function StreamWall({ streams }: { streams: readonly NamedStream[] }) {
   const localPath = useLocalPath();
   const { data } = useQuery(overviewQuery);
   const { shown, tools } = useChoice(streams, data?.streams ?? []);
-  // Above the cards when there are many: below a hundred cards nobody would find it.
+  // Above the cards when there are many, where it is found.
   const isCrowded = streams.length > mostUnsearched;
   const problems = <ProblemList glances={data?.streams ?? []} />;
   // Renders the first screen at once and the rest when the page is idle.

@@ -11,8 +11,8 @@ type Pointer = number;
 type Int = number;
 
 /**
- * Functions of Node's own OpenSSL and of the system's library. Pointers are numbers: nothing here knows what lies behind
- * them, so whoever calls has checked them against the arena or has them from one of these functions.
+ * Functions of Node's OpenSSL and of the C library. Pointers are plain numbers: callers check them against the arena, or have them from
+ * one of these functions.
  */
 export interface Symbols {
   DTLS_method(): Pointer;

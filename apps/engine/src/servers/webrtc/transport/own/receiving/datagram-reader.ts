@@ -9,7 +9,7 @@ export type ReadBench = Pick<NativeContext, 'arena' | 'errno' | 'receive'> & {
   readonly symbols: Pick<Symbols, 'recvmmsg'>;
 };
 
-/** Told of each datagram: the time it waited to be read is known where the system tells when it came. */
+/** Called for each datagram. The wait before reading is known where the system reports arrival times. */
 export type OnRead = (bytes: Buffer, from: SenderAddress, waitedMs: number) => void;
 
 /** Numbers of Linux. */

@@ -7,10 +7,7 @@ const slots = 64;
 /** Memory needed. */
 export const stagedBytes = slots * slotBytes;
 
-/**
- * Payloads that every viewer gets, copied into the arena once instead of once for each of them: whoever encrypts reads them here.
- * One is known by its object, so what is in it must not change.
- */
+/** Payloads shared by all viewers, copied once into native memory for encryption. Identified by object, so their content must not change. */
 export class StagedPayloads {
   readonly #arena: Arena;
   readonly #at: number;

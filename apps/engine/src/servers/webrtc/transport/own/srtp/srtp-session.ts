@@ -72,7 +72,7 @@ export class SrtpSession {
     this.#receiving = makeProtection(bench, profile, keys.theirs);
   }
 
-  /** Encrypts a packet of which only `written` bytes are in place; the rest of its payload lies at `from`. */
+  /** Encrypts a packet whose first `written` bytes are in place; the rest of its payload is at `from`. */
   sealRtp(at: number, length: number, written = length, from = at + written): number {
     const view = this.#view;
     const head = headOf(view, at, written);
