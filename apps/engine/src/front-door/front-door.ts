@@ -11,6 +11,7 @@ import { readOrigin } from '../http/cors.ts';
 import { type Exchange, HttpExchange } from '../http/exchange.ts';
 import { broken, findRefusal, notPublished, parseFailure, wrongMethod } from '../http/failures.ts';
 import { edgeHeader, MediaReplies } from '../http/media-replies.ts';
+import type { HttpRequest, HttpResponse } from '../http/messages.ts';
 import { Reply } from '../http/reply.ts';
 import { listeningPort, openTcpPort } from '../servers/tcp-port.ts';
 import { Certificate } from './certificate.ts';
@@ -18,13 +19,15 @@ import { ControlProxy } from './control/control-proxy.ts';
 import { FastPath } from './fast-path/fast-path.ts';
 import type { FastPathExchange } from './fast-path/fast-path-exchange.ts';
 import { HandshakePace } from './handshake-pace.ts';
+import type { Http2Call } from './http2/http2-connections.ts';
+import { Http2Door, tlsProtocols } from './http2/http2-door.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { OpenConnections } from './open-connections.ts';
 import { RequestPipeline } from './request-pipeline.ts';
 import { chooseRoute, type Destination } from './route.ts';
 
 /** Answers the requests of one destination; its headers go out through `reply`, which adds those of every response. */
-type Serve = (req: IncomingMessage, res: ServerResponse, reply: Reply) => void;
+type Serve = (req: HttpRequest, res: HttpResponse, reply: Reply) => void;
 
 export interface FrontDoorOptions {
   readonly config: Pick<Config, 'version' | 'dataDir' | 'http' | 'https' | 'extraHttp' | 'trustedProxies'>;
@@ -57,6 +60,7 @@ export class FrontDoor {
   readonly #connections: OpenConnections;
   readonly #turns: RequestPipeline;
   readonly #fastPath: FastPath;
+  readonly #http2: Http2Door;
   readonly #refused = new WeakSet<Duplex>();
   readonly #servers: Readonly<Record<Destination, Serve>>;
   readonly #certificate: Certificate;
@@ -102,9 +106,17 @@ export class FrontDoor {
       forward: (exchange) => this.#forwardPlain(exchange),
       connections: this.#connections,
     });
+    this.#http2 = new Http2Door({
+      limits: this.#limits,
+      callers: this.#callers,
+      connections: this.#connections,
+      serve: (call) => this.#serveHttp2(call),
+      log,
+    });
     const secure = createHttpsServer({
       ...this.#serverOptions(),
       ...tlsOptions,
+      ALPNProtocols: tlsProtocols,
       handshakeTimeout: this.#limits.headersMs,
     });
     this.#http = this.#listener(createHttpServer(this.#serverOptions()));
@@ -164,6 +176,7 @@ export class FrontDoor {
   async #close(): Promise<void> {
     const listeners = [this.#http, this.#https, this.#extraHttp];
     this.#fastPath.close();
+    await this.#http2.close();
     await Promise.all(listeners.map((listener) => listener.close(this.#limits.closeMs)));
     this.#proxy.close();
     await this.#certificate.close();
@@ -195,6 +208,7 @@ export class FrontDoor {
     const isSecure = server instanceof HttpsServer;
     if (isSecure) new HandshakePace(this.#limits.headersMs).install(server);
     this.#fastPath.install(server, isSecure ? 'secureConnection' : 'connection');
+    if (isSecure) this.#http2.install(server);
     // Runs before any other handler of the connection.
     server.prependListener('connection', (socket: Socket) => {
       if (isSecure) this.#connections.admitShaking(socket);
@@ -231,6 +245,20 @@ export class FrontDoor {
   #serve(req: IncomingMessage, res: ServerResponse): void {
     res.once('finish', () => this.#linger(req));
     if (hasBody(req)) endAfterBody(req);
+    this.#answerSafely(req, res);
+  }
+
+  #serveHttp2({ head, toExchange, toMessages }: Http2Call): void {
+    const { to } = chooseRoute(head.method, head.url);
+    if (to === 'media' && !findRefusal(head)) {
+      this.#serveMedia(toExchange(this.#mediaReplyTo(head), this.#callers.read(head).address));
+      return;
+    }
+    const { req, res } = toMessages();
+    this.#answerSafely(req, res);
+  }
+
+  #answerSafely(req: HttpRequest, res: HttpResponse): void {
     try {
       this.#answer(req, res);
     } catch (error) {
@@ -240,7 +268,7 @@ export class FrontDoor {
     }
   }
 
-  #answer(req: IncomingMessage, res: ServerResponse): void {
+  #answer(req: HttpRequest, res: HttpResponse): void {
     // Upgrades are not supported: the request is answered as it stands, and following bytes are not read as another.
     if (req.headers.upgrade !== undefined) res.shouldKeepAlive = false;
     const route = chooseRoute(req.method ?? '', req.url ?? '');
@@ -254,14 +282,14 @@ export class FrontDoor {
     else if (route.to !== 'refused') this.#servers[route.to](req, res, this.#reply);
   }
 
-  #preflight({ headers, url = '' }: IncomingMessage, res: ServerResponse): void {
+  #preflight({ headers, url = '' }: HttpRequest, res: HttpResponse): void {
     const { to } = chooseRoute('GET', url);
     const isMedia = to === 'media' || to === 'rtc';
     const from = isMedia ? readOrigin(headers.origin) : undefined;
     this.#reply.preflight(res, { from, headers: headers['access-control-request-headers'] });
   }
 
-  #mediaReplyTo({ headers }: IncomingMessage): Reply {
+  #mediaReplyTo({ headers }: Pick<HttpRequest, 'headers'>): Reply {
     const edge = headers[edgeHeader];
     return this.#mediaReplies.of(headers.origin, Array.isArray(edge) ? edge[0] : edge);
   }

@@ -30,6 +30,8 @@ export interface Limits {
   readonly reservedUpstream: number;
   /** Requests that strangers of one network may have at the control plane. */
   readonly perNetwork: NetworkLimits;
+  /** Requests by HTTP/2 that one network may have open: a connection carries many. */
+  readonly http2Requests: NetworkLimits;
 }
 
 export const defaultLimits: Limits = Object.freeze({
@@ -48,4 +50,5 @@ export const defaultLimits: Limits = Object.freeze({
   maxUpstream: 1024,
   reservedUpstream: 256,
   perNetwork: { network: 256, site: 320, region: 384 },
+  http2Requests: { network: 5000, site: 7500, region: 10_000 },
 });

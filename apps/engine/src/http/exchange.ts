@@ -1,8 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { CallerReader } from './caller.ts';
 import type { Failure, HeaderList } from './failures.ts';
+import type { HttpRequest, HttpResponse } from './messages.ts';
 import type { Prepared } from './prepared.ts';
 import type { Reply } from './reply.ts';
 import { hasTag } from './validators.ts';
@@ -42,12 +42,12 @@ const pieceBytes = 64 * 1024;
 
 /** A request that Node's HTTP server read. */
 export class HttpExchange implements Exchange {
-  readonly #req: IncomingMessage;
-  readonly #res: ServerResponse;
+  readonly #req: HttpRequest;
+  readonly #res: HttpResponse;
   readonly #reply: Reply;
   readonly #callers: CallerReader;
 
-  constructor(req: IncomingMessage, res: ServerResponse, { reply, callers }: { reply: Reply; callers: CallerReader }) {
+  constructor(req: HttpRequest, res: HttpResponse, { reply, callers }: { reply: Reply; callers: CallerReader }) {
     this.#req = req;
     this.#res = res;
     this.#reply = reply;

@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http';
-import { isHost } from './caller.ts';
+import { isHost, type RequestFacts } from './caller.ts';
 
 /** Names and values in turn, as `writeHead` takes them: keeps order and lets a name occur twice. */
 export type HeaderList = readonly string[];
@@ -70,14 +69,13 @@ export const badRequest = (message: string): Failure => ({ status: 400, code: 10
  * Why a request that the parser let through is still not served: what two servers could read differently is the raw
  * material of request smuggling.
  */
-export function findRefusal(req: IncomingMessage): Failure | undefined {
-  if (req.httpVersion !== '1.1' && req.httpVersion !== '1.0')
-    return badRequest('this version of HTTP is not supported');
+export function findRefusal(req: Omit<RequestFacts, 'socket'>): Failure | undefined {
+  if (!['1.0', '1.1', '2.0'].includes(req.httpVersion)) return badRequest('this version of HTTP is not supported');
   if (req.rawHeaders.length > 2 * maxHeaders) return headersTooLarge;
   const hosts = req.headersDistinct.host ?? [];
   const [host] = hosts;
   if (hosts.length > 1) return badRequest('the request has more than one Host header');
-  if (host === undefined && req.httpVersion === '1.1') return badRequest('the request has no Host header');
+  if (host === undefined && req.httpVersion !== '1.0') return badRequest('the request has no Host header');
   if (host !== undefined && !isHost(host)) return badRequest('the Host header is not valid');
   const { expect, 'transfer-encoding': coding, 'content-length': length } = req.headers;
   if (coding !== undefined) {
@@ -85,7 +83,7 @@ export function findRefusal(req: IncomingMessage): Failure | undefined {
       return badRequest('the length of the request body is ambiguous');
     if (coding.toLowerCase() !== 'chunked') return badRequest('only chunked transfer coding is supported');
   }
-  if (expect !== undefined && req.httpVersion === '1.1' && expect.toLowerCase() !== '100-continue')
+  if (expect !== undefined && req.httpVersion !== '1.0' && expect.toLowerCase() !== '100-continue')
     return { status: 417, code: 1004, message: 'this expectation cannot be met' };
   return undefined;
 }

@@ -1,7 +1,8 @@
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { openCors, preflightCors } from './cors.ts';
 import type { Failure, HeaderList } from './failures.ts';
+import type { HttpResponse } from './messages.ts';
 
 /** Answers made here, and the headers that stand on every response whoever made it. */
 export class Reply {
@@ -42,26 +43,32 @@ export class Reply {
 
   readonly wireOk = (headers: HeaderList): Buffer => this.wireHead(200, headers);
 
-  head(res: ServerResponse, status: number, headers: HeaderList): void {
-    res.writeHead(status, [...this.#standard, ...headers]);
+  /** These headers and those of every response. */
+  withStandard(headers: HeaderList): string[] {
+    return [...this.#standard, ...headers];
+  }
+
+  head(res: HttpResponse, status: number, headers: HeaderList): void {
+    res.writeHead(status, this.withStandard(headers));
   }
 
   /** `from`: requesting site, for media. */
-  preflight(res: ServerResponse, asked: { from: string | undefined; headers: string | undefined }): void {
-    res.writeHead(200, [...this.#server, ...preflightCors(asked), 'Content-Length', '0']).end();
+  preflight(res: HttpResponse, asked: { from: string | undefined; headers: string | undefined }): void {
+    res.writeHead(200, [...this.#server, ...preflightCors(asked), 'Content-Length', '0']);
+    res.end();
   }
 
-  redirect(res: ServerResponse, location: string): void {
+  redirect(res: HttpResponse, location: string): void {
     this.head(res, 302, ['Location', location, 'Cache-Control', 'no-store', 'Content-Length', '0']);
     res.end();
   }
 
-  page(res: ServerResponse, status: number, { headers, body }: { headers: HeaderList; body: Buffer }): void {
+  page(res: HttpResponse, status: number, { headers, body }: { headers: HeaderList; body: Buffer }): void {
     this.head(res, status, headers);
     res.end(body);
   }
 
-  fail(res: ServerResponse, failure: Failure): void {
+  fail(res: HttpResponse, failure: Failure): void {
     this.page(res, failure.status, this.failure(failure));
   }
 

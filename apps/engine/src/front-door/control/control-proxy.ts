@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
-import { Agent, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Agent } from 'node:http';
 import { privateHeaders } from '@weir/engine-api';
 import type { Log } from '@weir/plane';
 import { toNetworks } from '@weir/streams';
 import type { Caller, CallerReader, RequestFacts } from '../../http/caller.ts';
 import { busy } from '../../http/failures.ts';
+import type { HttpRequest, HttpResponse } from '../../http/messages.ts';
 import { formatHeaders, type Reply } from '../../http/reply.ts';
 import { NetworkShares } from '../../hub/network-shares.ts';
 import type { HeadFields } from '../fast-path/request-head.ts';
@@ -153,7 +154,7 @@ export class ControlProxy {
     this.#lines = new ControlConnectionPool(options.socketPath);
   }
 
-  forward(req: IncomingMessage, res: ServerResponse, caller: Caller): void {
+  forward(req: HttpRequest, res: HttpResponse, caller: Caller): void {
     const bearer = parseBearer(req.headers.authorization);
     const passage = new ProxiedRequest({
       req,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { type Agent, type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
+import { type Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { TLSSocket } from 'node:tls';
 import type { Log } from '@weir/plane';
 import { bodyStalled, busy, down, type Failure, garbled, type HeaderList, silent } from '../../http/failures.ts';
+import type { HttpRequest, HttpResponse } from '../../http/messages.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { Limits } from '../limits.ts';
 import { responseHeaders } from './proxy-headers.ts';
@@ -53,8 +53,8 @@ interface BodyPaceOptions {
 }
 
 interface PassageOptions {
-  readonly req: IncomingMessage;
-  readonly res: ServerResponse;
+  readonly req: HttpRequest;
+  readonly res: HttpResponse;
   readonly reply: Reply;
   readonly limits: Limits;
   readonly log: Log;
@@ -79,7 +79,7 @@ export class ProxiedRequest {
     const { headers, httpVersion } = options.req;
     const length = headers['content-length'];
     this.#hasBody = headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) > 0);
-    this.#expectsContinue = this.#hasBody && headers.expect !== undefined && httpVersion === '1.1';
+    this.#expectsContinue = this.#hasBody && headers.expect !== undefined && httpVersion !== '1.0';
   }
 
   start(agent: Agent): void {
@@ -227,12 +227,12 @@ export class ProxiedRequest {
 
   /** Closes the connection, so that a partial answer is not taken for a complete one. */
   #cut(reason: string): void {
-    const { res, log } = this.#options;
+    const { req, res, log } = this.#options;
     this.#stopTimers();
     if (res.writableFinished || res.destroyed) return;
     log.debug({ reason }, 'response cut');
     // Without a length and without chunks (HTTP/1.0) only a reset tells a broken end from a good one.
-    if (res.socket instanceof Socket && !(res.socket instanceof TLSSocket)) res.socket.resetAndDestroy();
+    if (req.httpVersion !== '2.0' && !(req.socket instanceof TLSSocket)) req.socket.resetAndDestroy();
     else res.destroy();
   }
 

@@ -51,8 +51,8 @@ export function requestHeaders(req: RequestFacts, caller: Caller): HeaderList {
   const theirs = copyHeaders(req, (name) => {
     if (name === 'host' || name.startsWith('x-weir-')) return false;
     if (isForwardingHeader(name)) return caller.isPeerTrusted && keptFromTrusted.has(name);
-    // Only HTTP/1.1 has the interim answer that Expect asks for.
-    return !dropped.has(name) && (name !== 'expect' || req.httpVersion === '1.1');
+    // HTTP/1.0 has no interim answer, which Expect asks for.
+    return !dropped.has(name) && (name !== 'expect' || req.httpVersion !== '1.0');
   });
   return [...headers, ...theirs];
 }

@@ -1,7 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AskedStream, StreamPlace } from '@weir/streams';
 import { CallerReader } from '../../http/caller.ts';
 import { badRequest, type Failure, notPublished, wrongMethod } from '../../http/failures.ts';
+import type { HttpRequest, HttpResponse } from '../../http/messages.ts';
 import type { Reply } from '../../http/reply.ts';
 import { Refused } from '../../hub/clients/gate.ts';
 import { RequestFailed, readBody } from '../../servers/webrtc/signaling/request-body.ts';
@@ -48,7 +48,7 @@ export class RtcRelay {
     this.#callers = new CallerReader(options.trustedProxies);
   }
 
-  readonly serve = (req: IncomingMessage, res: ServerResponse, reply: Reply): void => {
+  readonly serve = (req: HttpRequest, res: HttpResponse, reply: Reply): void => {
     this.#pass(req, res, reply).catch((error: unknown) => {
       if (res.destroyed) return;
       // After half a body the connection cannot carry another request.
@@ -58,7 +58,7 @@ export class RtcRelay {
     });
   };
 
-  async #pass(req: IncomingMessage, res: ServerResponse, reply: Reply): Promise<void> {
+  async #pass(req: HttpRequest, res: HttpResponse, reply: Reply): Promise<void> {
     const { method = '', url = '/' } = req;
     const [path = '', ...queries] = url.split('?');
     const call = parseSignalingCall(path);

@@ -204,7 +204,7 @@ export class PlaylistAnswers {
   }
 
   #sendTo(exchange: Exchange, asked: Asked, viewer: HlsViewer): void {
-    this.#sockets.bind(exchange.socket, viewer, asked);
+    this.#sockets.bind(exchange, viewer, asked);
     // Players read subtitles and audio beside the video that they show.
     const { language, rendition } = asked;
     if (language === undefined && !(rendition && isAudioRendition(rendition)))

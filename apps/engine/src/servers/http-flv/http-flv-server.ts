@@ -34,6 +34,8 @@ const flvHeaders = ['Content-Type', 'video/x-flv', 'Cache-Control', 'no-store'];
 class HttpFlvViewer {
   readonly #exchange: Exchange;
   readonly #context: HttpFlvContext;
+  /** What the stream is sent to. */
+  #socket: Socket | undefined;
 
   constructor(exchange: Exchange, context: HttpFlvContext) {
     this.#exchange = exchange;
@@ -47,12 +49,12 @@ class HttpFlvViewer {
       if (admitted) this.#play(admitted);
     } catch (error) {
       log.error({ err: error }, 'flv viewer failed');
-      this.#exchange.socket.destroy();
+      this.#end();
     }
   }
 
   #applicantFor({ place, param }: AskedStream): Applicant {
-    const { socket, address } = this.#exchange;
+    const { address } = this.#exchange;
     return {
       info: {
         id: Clients.newId(),
@@ -65,11 +67,16 @@ class HttpFlvViewer {
         site: siteOf(this.#exchange),
         connectedAt: new Date(),
       },
-      kick: () => dropSocket(socket),
-      isGone: () => socket.destroyed,
+      kick: () => this.#end(),
+      isGone: () => this.#exchange.isOver,
       onGone: (then) => this.#exchange.onOver(then),
       patienceMs: httpPatienceMs,
     };
+  }
+
+  #end(): void {
+    if (this.#socket) dropSocket(this.#socket);
+    else this.#exchange.destroy();
   }
 
   #refuse(error: Error): undefined {
@@ -83,6 +90,7 @@ class HttpFlvViewer {
     const { entry, leave } = admitted;
     const { fanOuts, watched } = this.#context;
     const socket = this.#exchange.startStream(flvHeaders);
+    this.#socket = socket;
     watched.add(socket);
     socket.once('close', () => {
       watched.delete(socket);

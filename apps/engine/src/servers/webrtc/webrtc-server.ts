@@ -1,7 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ListenerState, WorkerExits } from '@weir/engine-api';
 import type { Config } from '@weir/plane';
 import { broken } from '../../http/failures.ts';
+import type { HttpRequest, HttpResponse } from '../../http/messages.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { ProtocolServer } from '../protocol-server.ts';
 import { RtcWorkerPool } from './rtc-worker-pool.ts';
@@ -46,7 +46,7 @@ export class WebRtcServer implements ProtocolServer {
     await this.#lines.close();
   }
 
-  readonly serve = (req: IncomingMessage, res: ServerResponse, reply: Reply): void => {
+  readonly serve = (req: HttpRequest, res: HttpResponse, reply: Reply): void => {
     this.#signaling ??= import('./signaling/signaling.ts').then(
       ({ Signaling }) => new Signaling(this.#options, this.#lines),
     );

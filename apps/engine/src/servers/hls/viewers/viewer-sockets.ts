@@ -43,13 +43,25 @@ interface Watching {
 /** A second for the way and for the look that ends sessions. */
 const marginMs = 1000;
 
+/** Viewers remembered of one connection: by HTTP/2 all pages of a browser share one. */
+const mostOfSocket = 8;
+
+/** True for the address of something that belongs to the stream. */
+function isBelow(url: string, key: string): boolean {
+  const start = `/${encodeURI(key)}`;
+  return url.startsWith(start) && '-.'.includes(url.charAt(start.length));
+}
+
 /**
  * Which viewer asks on which connection. Segments carry no session in their address; the connection they are asked on nearly always
  * has one, and an address with one viewer is that viewer's.
  */
 export class ViewerSockets {
   readonly #viewers: HlsViewers;
-  readonly #bySocket = new WeakMap<Socket, Watching>();
+  /** The latest first. */
+  readonly #bySocket = new WeakMap<Socket, readonly Watching[]>();
+  /** Where a connection has several. */
+  readonly #byExchange = new WeakMap<Exchange, Watching>();
   readonly #byViewer = new WeakMap<HlsViewer, Watching>();
 
   constructor(viewers: HlsViewers) {
@@ -57,7 +69,7 @@ export class ViewerSockets {
   }
 
   /** The viewer asks for a playlist. */
-  bind(socket: Socket, viewer: HlsViewer, { stream, isLow, query }: Asked): void {
+  bind(exchange: Exchange, viewer: HlsViewer, { stream, isLow, query }: Asked): void {
     let watching = this.#byViewer.get(viewer);
     const isBlocking = isLow && query.includes('_HLS_msn=');
     if (!watching) {
@@ -69,20 +81,29 @@ export class ViewerSockets {
     }
     watching.stream = stream;
     watching.isBlocking = isBlocking;
-    this.#bySocket.set(socket, watching);
+    if (this.#remember(exchange.socket, watching) > 1) this.#byExchange.set(exchange, watching);
     // Players ask once in each target duration; whoever missed two has left. A blocking one asks for every part.
     const targetMs = isLow ? (stream.parts?.targetDurationMs ?? 0) : stream.main.targetDurationMs;
     viewer.patienceMs = isBlocking ? leastPatienceMs : Math.max(leastPatienceMs, 2 * targetMs + marginMs);
   }
 
-  count({ socket }: Exchange, bytes: number): void {
-    const watching = this.#bySocket.get(socket);
+  /** Returns how many the connection has. */
+  #remember(socket: Socket, watching: Watching): number {
+    const known = this.#bySocket.get(socket) ?? [];
+    if (known[0] === watching) return known.length;
+    const others = known.filter((other) => other !== watching).slice(0, mostOfSocket - 1);
+    this.#bySocket.set(socket, [watching, ...others]);
+    return 1 + others.length;
+  }
+
+  count(exchange: Exchange, bytes: number): void {
+    const watching = this.#find(exchange);
     if (watching) watching.viewer.entry.counters.bytesOut += bytes;
   }
 
   countPiece(exchange: Exchange, bytes: number): void {
     if (this.#viewers.size === 0) return;
-    const watching = this.#bySocket.get(exchange.socket) ?? this.#findByAddress(exchange);
+    const watching = this.#find(exchange) ?? this.#findByAddress(exchange);
     if (!watching) return;
     const { viewer, stream, isBlocking } = watching;
     viewer.entry.counters.bytesOut += bytes;
@@ -96,7 +117,7 @@ export class ViewerSockets {
 
   /** Its answer is still to come. */
   wait(exchange: Exchange): void {
-    const watching = this.#bySocket.get(exchange.socket);
+    const watching = this.#find(exchange);
     if (!watching || exchange.isOver) return;
     const { viewer } = watching;
     viewer.waiting += 1;
@@ -106,10 +127,18 @@ export class ViewerSockets {
     });
   }
 
+  /** Of several on one connection the one whose stream is asked for. */
+  #find(exchange: Exchange): Watching | undefined {
+    const known = this.#bySocket.get(exchange.socket);
+    if (!known || known.length < 2) return known?.[0];
+    const bound = this.#byExchange.get(exchange);
+    return bound ?? known.find(({ viewer }) => isBelow(exchange.url, viewer.key)) ?? known[0];
+  }
+
   #findByAddress({ socket, address }: Exchange): Watching | undefined {
     const viewer = this.#viewers.onlyAt(address);
     const watching = viewer && this.#byViewer.get(viewer);
-    if (watching) this.#bySocket.set(socket, watching);
+    if (watching) this.#remember(socket, watching);
     return watching;
   }
 }

@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http';
 import { badRequest, bodyStalled, type Failure } from '../../../http/failures.ts';
+import type { HttpRequest } from '../../../http/messages.ts';
 
 /** An answer other than the one asked for, thrown to where answers are written. */
 export class RequestFailed extends Error {
@@ -15,7 +15,7 @@ export class RequestFailed extends Error {
 const tooLarge: Failure = { status: 413, code: 1004, message: 'the body of this request is too large' };
 
 /** A small body as text: no larger than told, and whole within the time. */
-export function readBody(req: IncomingMessage, maxBytes: number, withinMs: number): Promise<string> {
+export function readBody(req: HttpRequest, maxBytes: number, withinMs: number): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const fail = (failure: Failure) => reject(new RequestFailed(failure));
   if (Number(req.headers['content-length'] ?? 0) > maxBytes) {

@@ -1,8 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from '@weir/plane';
 import type { AskedStream } from '@weir/streams';
 import { type Caller, CallerReader, isHost } from '../../../http/caller.ts';
 import { badRequest, broken, down, type Failure, wrongMethod } from '../../../http/failures.ts';
+import type { HttpRequest, HttpResponse } from '../../../http/messages.ts';
 import type { Reply } from '../../../http/reply.ts';
 import { siteOf } from '../../site-of.ts';
 import type { RtcSession } from '../rtc-session.ts';
@@ -49,7 +49,7 @@ export class Signaling {
     this.#isClosed = true;
   }
 
-  readonly serve = (req: IncomingMessage, res: ServerResponse, reply: Reply): void => {
+  readonly serve = (req: HttpRequest, res: HttpResponse, reply: Reply): void => {
     this.#serve(req, res, reply).catch((error: unknown) => {
       if (!(error instanceof RequestFailed)) this.#options.log.error({ err: error }, 'rtc request failed');
       if (res.headersSent || res.destroyed) return;
@@ -57,7 +57,7 @@ export class Signaling {
     });
   };
 
-  async #serve(req: IncomingMessage, res: ServerResponse, reply: Reply): Promise<void> {
+  async #serve(req: HttpRequest, res: HttpResponse, reply: Reply): Promise<void> {
     const [path = '', query = ''] = splitOnce(req.url ?? '', '?');
     const call = parseSignalingCall(path);
     if (!call) throw new RequestFailed({ status: 404, code: 1003, message: 'there is no such call' });
@@ -68,13 +68,7 @@ export class Signaling {
     else throw new RequestFailed(wrongMethod);
   }
 
-  async #offer(
-    call: SignalingCall,
-    query: string,
-    req: IncomingMessage,
-    res: ServerResponse,
-    reply: Reply,
-  ): Promise<void> {
+  async #offer(call: SignalingCall, query: string, req: HttpRequest, res: HttpResponse, reply: Reply): Promise<void> {
     const isJson = call === 'publish' || call === 'play';
     const isPublish = call === 'whip' || call === 'publish';
     if (!isJson && !isOfType(req, 'application/sdp')) throw new RequestFailed(wrongType);
@@ -94,8 +88,8 @@ export class Signaling {
   async #describeOffer(
     asked: AskedStream & { readonly sdp: string },
     query: string,
-    req: IncomingMessage,
-    res: ServerResponse,
+    req: HttpRequest,
+    res: HttpResponse,
   ): Promise<ClientOffer> {
     const caller = this.#callers.read(req);
     const eip = new URLSearchParams(query).get('eip') ?? new URLSearchParams(asked.param).get('eip') ?? '';
@@ -108,12 +102,12 @@ export class Signaling {
       pageUrl: String(req.headers.referer ?? '').slice(0, 512),
       site: siteOf({ header: (name) => [req.headers[name]].flat()[0] }),
       addresses,
-      isGone: () => req.socket.destroyed,
+      isGone: () => res.destroyed,
       onGone: (then) => res.once('close', then),
     };
   }
 
-  async #delete(query: string, res: ServerResponse, reply: Reply): Promise<void> {
+  async #delete(query: string, res: HttpResponse, reply: Reply): Promise<void> {
     const session = this.#find(query);
     session.close('ended by the client');
     // A new publication right after this finds the name free.
@@ -126,7 +120,7 @@ export class Signaling {
    * Trickled candidates (RFC 9725, 4.4). They are accepted and ignored, because checks are answered from any address. New credentials
    * would be an ICE restart, which is not supported.
    */
-  async #trickle(query: string, req: IncomingMessage, res: ServerResponse, reply: Reply): Promise<void> {
+  async #trickle(query: string, req: HttpRequest, res: HttpResponse, reply: Reply): Promise<void> {
     if (!isOfType(req, 'application/trickle-ice-sdpfrag'))
       throw new RequestFailed({ ...wrongType, message: 'the body must be application/trickle-ice-sdpfrag' });
     const session = this.#find(query);
@@ -146,19 +140,19 @@ export class Signaling {
 }
 
 /** True if the body has this type or a meaningless default. */
-function isOfType(req: IncomingMessage, type: string): boolean {
+function isOfType(req: HttpRequest, type: string): boolean {
   const given = (req.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   return given === type || untold.includes(given);
 }
 
 /** A believed proxy may tell the host that the browser asked for. */
-function realHost(req: IncomingMessage, { host, isPeerTrusted }: Caller): string {
+function realHost(req: HttpRequest, { host, isPeerTrusted }: Caller): string {
   const real = req.headers['x-real-host'];
   return isPeerTrusted && typeof real === 'string' && isHost(real) ? real : host;
 }
 
 function answerSdp(
-  res: ServerResponse,
+  res: HttpResponse,
   reply: Reply,
   { call, asked, answered }: { call: SignalingCall; asked: AskedStream; answered: Answered },
 ): void {
@@ -179,7 +173,7 @@ function answerSdp(
   res.end(sdp);
 }
 
-function answerJson(res: ServerResponse, reply: Reply, { sdp, sessionId, token }: Answered): void {
+function answerJson(res: HttpResponse, reply: Reply, { sdp, sessionId, token }: Answered): void {
   const body = JSON.stringify({ code: 0, server: 'weir', sdp, sessionid: sessionId, token });
   reply.head(res, 200, [
     'Content-Type',

@@ -1,0 +1,53 @@
+/** Bytes that a client may send beside its requests and their bodies, to begin with. */
+const burstBytes = 128 * 1024;
+const bytesPerSecond = 4 * 1024;
+const mostBytes = 512 * 1024;
+/** Share of what was sent that its receiver may spend on moving its windows: 13 bytes for each few kilobytes at most. */
+const windowShare = 1 / 64;
+/** Requests that a client may give up, to begin with and in each second. */
+const burstResets = 100;
+const resetsPerSecond = 10;
+
+/**
+ * What a client may cost beside the requests that it gets answered. Every frame counts by its size, whatever it is (settings, pings, windows,
+ * priorities, empty data, headers without end), so that no kind of flood needs a rule of its own.
+ */
+export class FrameBudget {
+  #bytes = burstBytes;
+  #resets = burstResets;
+  #read = 0;
+  #lastMs: number;
+
+  constructor(nowMs: number) {
+    this.#lastMs = nowMs;
+  }
+
+  /** A request came whose fields have so many bytes when they are not compressed, or so much of a body. */
+  received(bytes: number): void {
+    this.#bytes += bytes;
+  }
+
+  sent(bytes: number): void {
+    this.#bytes += bytes * windowShare;
+  }
+
+  /** The client gave up a request. False when it does so too often. */
+  reset(): boolean {
+    this.#resets -= 1;
+    return this.#resets >= 0;
+  }
+
+  /**
+   * False when the client sends too much that is of no use. `totalRead`: all bytes that have come on the connection; `unread`: those of bodies
+   * that nobody has received yet.
+   */
+  pass(totalRead: number, nowMs: number, unread: () => number): boolean {
+    const seconds = (nowMs - this.#lastMs) / 1000;
+    this.#lastMs = nowMs;
+    this.#resets = Math.min(burstResets, this.#resets + seconds * resetsPerSecond);
+    if (this.#bytes < burstBytes) this.#bytes = Math.min(burstBytes, this.#bytes + seconds * bytesPerSecond);
+    this.#bytes = Math.min(mostBytes, this.#bytes - (totalRead - this.#read));
+    this.#read = totalRead;
+    return this.#bytes >= 0 || this.#bytes + unread() >= 0;
+  }
+}
