@@ -2,12 +2,11 @@
 // stream and with signed links follow each other, so that other work of the machine meets all three. CPU is that of the engine's threads.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startProduct } from './product.mjs';
 import { BenchResult } from './results.ts';
 
 const numbers = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
@@ -17,32 +16,8 @@ const joinMs = 700;
 /** Two groups of pictures, so that every round has the same part of keyframes. */
 const flvMs = 4000;
 const connections = 20;
-const password = 'benchmark';
 const [http, rtmp] = [22_322, 22_335];
-const data = mkdtempSync(join(tmpdir(), 'weir-access-'));
-const env = {
-  ...process.env,
-  WEIR_DATA: data,
-  WEIR_LOG: 'warn',
-  MGMT_PASSWORD: password,
-  MGMT_LISTEN: String(http),
-  HTTPS_LISTEN: '0',
-  WEIR_RTMP_LISTEN: String(rtmp),
-  WEIR_SRT_LISTEN: '0',
-  WEIR_RTC_LISTEN: '0',
-};
-const origin = `http://127.0.0.1:${http}`;
-const weir = spawn(process.execPath, [join(import.meta.dirname, '../scripts/start.mjs')], { env, stdio: 'inherit' });
-let bearer = '';
-const call = async (path, body = {}) => {
-  const headers = bearer ? { authorization: `Bearer ${bearer}` } : {};
-  const answer = await fetch(`${origin}/terraform/v1/${path}`, {
-    method: 'POST',
-    body: JSON.stringify(body),
-    headers,
-  });
-  return (await answer.json()).data;
-};
+const { origin, call, signIn, stop } = startProduct('access', { http, rtmp });
 
 /** Nanoseconds of CPU that the threads of a process have had. */
 function cpuOf(pid) {
@@ -165,9 +140,7 @@ async function setMode(mode) {
 const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 async function main() {
-  while ((await call('mgmt/check').catch(() => undefined))?.init !== true) await sleep(100);
-  ({ bearer } = await call('mgmt/login', { password }));
-  await call('hooks/srs/secret/disable', { pubNoAuth: true });
+  await signIn();
   await call('mgmt/hlsll/update', { hlsLowLatency: true });
   const source = ['-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=25', '-f', 'lavfi', '-i', 'sine=sample_rate=44100'];
   const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '50', '-b:v', '1M', '-c:a', 'aac'];
@@ -212,7 +185,5 @@ try {
   const result = new BenchResult('access', { isQuick: process.argv.includes('--quick') });
   for (const row of rows) result.add(row, '');
 } finally {
-  weir.kill('SIGTERM');
-  await once(weir, 'exit');
-  rmSync(data, { recursive: true, force: true });
+  await stop();
 }

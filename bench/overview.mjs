@@ -1,40 +1,20 @@
 // The overview with many streams: `node bench/overview.mjs [streams] [viewers]`. The built product, streams that ffmpeg publishes, viewers over HTTP-FLV
 // that read and throw away, and Chromium: how long the page takes to show its cards, how smooth it scrolls, and what it costs the server to be looked at.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
 import { browserFile } from '../tests/e2e/fixtures/browser-file.fixture.ts';
+import { startProduct } from './product.mjs';
 import { BenchResult } from './results.ts';
 
 const [streams = 100, viewers = 2000] = process.argv.slice(2).map(Number);
 const shots = process.env.WEIR_SHOTS;
-const password = 'benchmark';
 const [http, rtmp] = [22_222, 22_235];
-const data = mkdtempSync(join(tmpdir(), 'weir-overview-'));
-const env = {
-  ...process.env,
-  WEIR_DATA: data,
-  WEIR_LOG: 'warn',
-  MGMT_PASSWORD: password,
-  MGMT_LISTEN: String(http),
-  HTTPS_LISTEN: '0',
-  WEIR_RTMP_LISTEN: String(rtmp),
-  WEIR_SRT_LISTEN: '0',
-  WEIR_RTC_LISTEN: '0',
-};
-const origin = `http://127.0.0.1:${http}`;
-const weir = spawn(process.execPath, [join(import.meta.dirname, '../scripts/start.mjs')], { env, stdio: 'inherit' });
-let bearer = '';
-const call = async (path, body = {}) => {
-  const headers = bearer ? { authorization: `Bearer ${bearer}` } : {};
-  const url = `${origin}/terraform/v1/${path}`;
-  return (await (await fetch(url, { method: 'POST', body: JSON.stringify(body), headers })).json()).data;
-};
+const { origin, data, call, signIn, stop } = startProduct('overview', { http, rtmp });
 
 /** Seconds of CPU that a process has had; Linux counts in hundredths. */
 function cpuOf(pid) {
@@ -127,10 +107,7 @@ const publishers = [];
 const sockets = [];
 let browser;
 try {
-  while ((await call('mgmt/check').catch(() => undefined))?.init !== true) await sleep(100);
-  const session = await call('mgmt/login', { password });
-  bearer = session.bearer;
-  await call('hooks/srs/secret/disable', { pubNoAuth: true });
+  const session = await signIn();
   for (let from = 0; from < streams; from += 50) publishers.push(publish(from, Math.min(50, streams - from)));
   while ((await call('mgmt/streams/query'))?.streams.length !== streams) await sleep(200);
   for (let n = 0; n < viewers; n += 1) {
@@ -198,6 +175,5 @@ try {
   await browser?.close();
   for (const socket of sockets) socket.destroy();
   for (const publisher of publishers) publisher.kill('SIGKILL');
-  weir.kill('SIGTERM');
-  weir.once('exit', () => rmSync(data, { recursive: true, force: true }));
+  await stop();
 }
