@@ -13,7 +13,7 @@ describe('the response envelope', () => {
     }
   });
 
-  it('reads parameters whatever the method', async () => {
+  it('reads parameters of every method', async () => {
     const { inject, session } = await openReady();
     const headers = { authorization: `Bearer ${session.bearer}`, 'content-type': 'text/plain' };
     for (const method of ['GET', 'PUT', 'DELETE'] as const) {

@@ -1,6 +1,6 @@
 import type { AudioCodec, MediaFrame, VideoCodec } from './frame.ts';
 
-/** Codecs by FLV's numbers; those of H.265 and Opus are the ones encoders and players agreed on after its specification. */
+/** Codecs by FLV's numbers; H.265 and Opus use numbers that encoders and players agreed on later. */
 const videoIds: Record<VideoCodec, number> = { h264: 7, h265: 12, av1: 13, vp9: 14 };
 const audioIds: Record<AudioCodec, number> = { mp3: 2, aac: 10, opus: 13 };
 
@@ -19,7 +19,7 @@ export function announcedTracks(metadata: Readonly<Record<string, unknown>>): { 
 
 const codecFields = { video: 'videocodecid', audio: 'audiocodecid' } as const;
 
-/** The metadata without the promise of these tracks. */
+/** Removes these tracks from the metadata. */
 export function withoutTracks(
   metadata: Readonly<Record<string, unknown>>,
   kinds: readonly MediaFrame['kind'][],

@@ -13,7 +13,7 @@ export class MalformedMessage extends Error {
     this.#problem = problem;
   }
 
-  /** The same error seen from the message that holds the malformed part. */
+  /** The same error with its path in the enclosing message. */
   inside(place: string): MalformedMessage {
     return new MalformedMessage(this.field === '' ? place : `${place}.${this.field}`, this.#problem);
   }

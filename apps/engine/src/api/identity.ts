@@ -1,13 +1,10 @@
 import { randomBytes, randomInt } from 'node:crypto';
 
-/**
- * Ids by which SRS's clients tell one run of a server from the next. Random at each start; they reveal nothing about
- * the machine.
- */
+/** Ids with which SRS's clients detect a restart of the server. Random at each start; they reveal nothing about the machine. */
 export interface Identity {
   readonly server: string;
   readonly service: string;
-  /** Called a process id on the wire. A random number: the real one is nobody's business. */
+  /** Called a process id on the wire, but random, because the real one stays private. */
   readonly pid: string;
 }
 

@@ -13,7 +13,7 @@ import {
   readSystemStat,
 } from './proc-files.ts';
 
-/** Figures per second are taken over at least this long: two who ask at once get the same. */
+/** Minimum interval of rates, so that simultaneous queries get the same values. */
 const shortestMs = 1000;
 
 interface Counts {
@@ -39,7 +39,7 @@ export class Machine {
   readonly #read: (path: string) => string;
   #counts: Counts | undefined;
   #load: Load | undefined;
-  /** False once no limit was found: looking for one takes a dozen files. */
+  /** False once no limit was found, because the search reads a dozen files. */
   #hasMemoryLimit = true;
 
   constructor(read: (path: string) => string = readProc) {
@@ -56,14 +56,14 @@ export class Machine {
     return this.#load;
   }
 
-  /** From 0 to 1: of all cores, of one core by this process, and of the memory what is not available. */
+  /** Shares from 0 to 1: all cores; one core by this process; unavailable memory. */
   shares() {
     const { systemPercent, selfPercent } = this.load();
     const ofMachine = 1 - freemem() / totalmem();
     return { cpu: systemPercent, engineCpu: selfPercent, memory: Math.max(ofMachine, this.#ofContainer()) };
   }
 
-  /** Processes of a container end when its memory is full, however much the machine has left. */
+  /** A full container kills its processes, however much memory the machine has left. */
   #ofContainer(): number {
     if (!this.#hasMemoryLimit) return 0;
     const use = readContainerMemory(this.#read, totalmem());
@@ -160,7 +160,7 @@ function loadBetween(before: Counts, now: Counts): Load {
   };
 }
 
-/** Empty where there is no such file, as on other systems than Linux. */
+/** Returns an empty text without the file, as on other systems than Linux. */
 function readProc(path: string): string {
   try {
     return readFileSync(path, 'utf8');

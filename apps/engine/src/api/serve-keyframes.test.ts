@@ -22,7 +22,7 @@ it('answers with the last keyframe as an MP4 of one frame, and with nothing when
   publication?.frame(picture(40, false, 500));
   const movie = Buffer.from(answer()?.movie ?? '', 'base64');
   expect(movie.subarray(4, 8).toString()).toBe('ftyp');
-  // The frames between keyframes are of no use to whoever wants one picture.
+  // Frames between keyframes are not decodable alone.
   expect(movie.subarray(-1008).readUInt32BE(0)).toBe(1008);
   publication?.end();
   expect(answer()).toBeUndefined();

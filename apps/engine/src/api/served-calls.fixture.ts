@@ -2,7 +2,7 @@ import type { EngineCall } from '@weir/engine-api';
 
 type Handle = (request: unknown) => unknown;
 
-/** Calls that a function serves, made without a socket. */
+/** Makes calls of a served function without a socket. */
 export class ServedCalls {
   readonly #handlers = new Map<string, Handle>();
 

@@ -1,20 +1,20 @@
 import type { Cue } from '@weir/streams';
 
-/** A cue, and where the stream was when it came. */
+/** Cue with the stream's time at its arrival. */
 export interface KeptCue extends Cue {
   readonly arrivedMs: number;
 }
 
-/** Longer than any playlist of ours goes back. */
+/** Exceeds the length of our playlists. */
 const keptMs = 300_000;
 const mostKept = 1000;
 const mostBytes = 512 * 1024;
 /** Cost of a cue beside its text. */
 const objectBytes = 200;
-/** Words are said before they are written down. What claims to come later was meant for another run of the stream. */
+/** Speech precedes its text: a cue from the future belongs to an earlier run of the stream. */
 const aheadMs = 5000;
 
-/** The newest cues of one track, in the order they came. */
+/** Newest cues of one track, in the order of arrival. */
 export class CueStore {
   readonly #cues = new Map<string, KeptCue>();
   #bytes = 0;
@@ -33,7 +33,7 @@ export class CueStore {
     return this.#cues.values();
   }
 
-  /** Adds, replaces and takes back. Returns what came of it: cues of other runs are not in it. */
+  /** Adds, replaces and removes cues. Returns the effective changes, without cues of other runs. */
   add(cues: readonly Cue[], nowMs: number): Cue[] {
     const accepted = cues.filter(({ startMs }) => startMs <= nowMs + aheadMs && startMs >= nowMs - keptMs);
     for (const cue of accepted) {

@@ -4,7 +4,7 @@ import type { ProviderChoice } from './ai.ts';
 
 type Keyed = Pick<ProviderChoice, 'secretKey' | 'baseURL'>;
 
-/** The mask stands for the stored key, towards its own host only. Any other mask is the global key's, which is not kept here. */
+/** The mask stands for the stored key at its own host only. Another mask stands for the global key, which is not stored here. */
 export function keptKey(stored: Keyed, { secretKey, baseURL }: Keyed): string {
   if (stored.secretKey === '' || secretKey !== maskKey(stored.secretKey)) return secretKey;
   if (isSameHost(stored.baseURL, baseURL)) return stored.secretKey;

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 describe('choosing sources', () => {
-  it('trusts nothing but the id, and deletes nothing of others', async () => {
+  it('trusts only the id, and deletes no foreign files', async () => {
     const server = await createReadyApp();
     const stranger = join(server.dataDir, 'precious.mp4');
     await link(film, stranger).catch(() => copyFile(film, stranger));
@@ -77,7 +77,7 @@ describe('choosing sources', () => {
     expect(await files(server)).toEqual([`vlive/${entry.uuid}.mp4`]);
   });
 
-  it('checks all before it accepts one: one is no film, one exceeds the rate, one differs from the others', async () => {
+  it('accepts no source if one is invalid: no video, too high a rate, or another format', async () => {
     const server = await createReadyApp();
     const choose = (ids: string[]) =>
       server.call(`${api}/source`, { platform: 'wx', files: ids.map((id) => ({ uuid: id })) });

@@ -28,7 +28,7 @@ describe('intended silence', () => {
     expect([...(await silence.streams())]).toEqual(['live/door', 'live/yard']);
   });
 
-  it('applies to the copies of such a stream, in whatever order they are listed', async () => {
+  it('applies to copies of such a stream, in any order of the list', async () => {
     const { silence } = open(
       { silent: async () => [to('door')] },
       {

@@ -152,7 +152,7 @@ it('skips what cannot be read, and files that it did not write', async () => {
   expect(left()).toEqual(['other.ts']);
 });
 
-it('retries failed removals later, also those that a killed process had begun', async () => {
+it('retries failed removals later, also those of a killed process', async () => {
   const { feed, spool, tell, left } = open();
   const { self, taken } = consumer();
   feed.add(self);
@@ -174,7 +174,7 @@ it('stores nothing without consumers', async () => {
   await vi.waitFor(() => expect(left()).toEqual([]));
 });
 
-it('tells the engine which formats are taken: at once, once, and again after a failure', async () => {
+it('sends the needed formats to the engine at once, only once, and again after a failure', async () => {
   const { feed, mediaServer } = open();
   let isOn = false;
   feed.add(consumer({ isOn: async () => isOn }).self);

@@ -142,7 +142,7 @@ describe('Recogniser', () => {
     expect([calls.length, recogniser.facts]).toEqual([7, { dropped: 0, failed: 1, cause: undefined }]);
   });
 
-  it('keeps a bounded number of those, and none for longer than its words are of use', async () => {
+  it('keeps a bounded number of unanswered utterances, each for a limited time', async () => {
     const { clock, calls, recogniser } = asked();
     for (let n = 1; n <= 40; n++) {
       recogniser.add(utterance(n));

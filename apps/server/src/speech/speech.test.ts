@@ -75,7 +75,7 @@ describe('isDoubtful', () => {
   ])('is false for %j in %d s', (text, seconds) => expect(isDoubtful(text, seconds)).toBe(false));
 });
 
-it('cleanText takes out what steers whoever shows it', () => {
+it('cleanText removes control characters', () => {
   expect(cleanText(' a\u0000b\r\n\u202ec\u2066 d\ufeff ')).toBe('a b c d');
   expect(cleanText('x'.repeat(5000))).toHaveLength(1000);
 });

@@ -162,7 +162,7 @@ describe('the transcript index', () => {
     expect(words.search('two', all)).toMatchObject([{ recording: 'r1', second: null }]);
   });
 
-  it('deletes words with their recording, also those that come later', () => {
+  it('deletes words with their recording, also words that arrive later', () => {
     const [early, late] = [randomUUID(), randomUUID()];
     for (const id of [early, late]) words.recorded(id, 'r1', 0);
     words.keep(segment({ segmentId: early, cues: [cue(100_500, 'hello')] }));

@@ -29,7 +29,7 @@ function bucketOf(change: Partial<Bucket> = {}): Bucket {
   return { endpoint, region, name: bucket, isPathStyle: true, credential, ownNetwork: 'typed', ...change };
 }
 
-/** A queue over a store and a directory that may outlive it. */
+/** Queue with a store and a directory that tests can reuse after a restart. */
 function queueIn(
   home = { store: new MemoryStore(), directory: mkdtempSync(join(tmpdir(), 'weir-queue-')) },
   limits?: { spoolBytes: number; spoolFiles: number },
@@ -71,7 +71,7 @@ function queueIn(
 describe('a bucket', () => {
   const client = (change: Partial<Bucket> = {}) => new S3Client(new OutgoingClient(), bucketOf(change));
 
-  it('stores, reports, returns and deletes an object, whatever its name', async () => {
+  it('stores, reports, returns and deletes an object of any name', async () => {
     const key = "a folder/ü (1)+*'!~&=.txt";
     await client().put(key, 'hello', 'text/plain');
     expect(await client().sizeOf(key)).toBe(5);
@@ -108,7 +108,7 @@ describe('the upload queue', () => {
   it('uploads files in order, each once, and leaves nothing behind', async () => {
     const { add, run, queue, done, home } = queueIn();
     for (const name of ['1.ts', '2.ts', '3.ts']) expect(await add(name, name)).toBe(4);
-    // Asking twice is asking once, as after a process that was killed in between.
+    // A repeated request has no effect, as after a kill in between.
     const again = { owner: 'test', id: '2.ts', lane: 'lane', key: 'q/2.ts', type: 'video/mp4' };
     await queue.add({ ...again, source: { link: join(home.directory, '2.ts') } });
     expect(await queue.backlog('test')).toMatchObject({ files: 3, bytes: 12, failure: '' });
@@ -184,7 +184,7 @@ describe('the upload queue', () => {
     const content = randomBytes(20 * MiB + 17);
     await first.add('large.mp4', content);
     first.run();
-    // After the first part it is gone, like a process that was killed.
+    // Ends after the first part, like a killed process.
     await until(
       async () => ((await first.queue.find('test', 'large.mp4'))?.etags.length ?? 0) >= 1,
       'one part',
@@ -222,7 +222,7 @@ describe('the upload queue', () => {
     await add('arrived.mp4', content);
     const [entry] = await jobs.list();
     if (!entry) throw new Error('nothing waits');
-    // Written down after the last part; the bucket has put them together, and nobody was left to note that.
+    // State after the last part: the bucket has completed the object, and the process was killed before noting it.
     const file = join(home.directory, 'arrived.mp4');
     const client = new S3Client(new OutgoingClient(), bucketOf());
     const uploadId = await client.beginParts('q/arrived.mp4', 'video/mp4');

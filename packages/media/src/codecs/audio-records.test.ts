@@ -6,7 +6,7 @@ import { adtsHeader, parseAdts } from './adts.ts';
 import { parseMp3Header } from './mp3.ts';
 import { opusPacketSamples, parseOpusHead, writeOpusHead } from './opus.ts';
 
-/** Bits as the standard writes them, filled up with zeros. */
+/** Bits in the notation of the standard, padded with zeros. */
 function record(...fields: readonly (readonly [value: number, bits: number])[]): Buffer {
   const bits = fields.map(([value, count]) => value.toString(2).padStart(count, '0')).join('');
   const bytes = bits.padEnd(Math.ceil(bits.length / 8) * 8, '0').match(/.{8}/g) ?? [];

@@ -7,7 +7,7 @@ import type { Publication, Stream } from '../stream.ts';
 import { FanOut } from './fan-out.ts';
 import type { WireFormat } from './wire-format.ts';
 
-/** A wire format people can read: `K5000;` is a keyframe at 5000 ms. */
+/** Readable wire format: `K5000;` is a keyframe at 5000 ms. */
 const textFormat: WireFormat = {
   start: () => Buffer.from('start;'),
   config: ({ kind }) => Buffer.from(`config-${kind};`),
@@ -48,7 +48,7 @@ function begin(): { stream: Stream; publication: Publication; fanOut: () => FanO
   return { stream, publication, fanOut };
 }
 
-/** Reads everything a peer gets, as text. */
+/** Collects everything a peer receives, as text. */
 function reading(peer: Socket): { text: () => string; until: (part: string) => Promise<void> } {
   let text = '';
   peer.on('data', (chunk) => (text += chunk.toString('latin1')));
@@ -121,7 +121,7 @@ describe('FanOut', () => {
     const { server, peer } = await pair();
     const heard = reading(peer);
     out.add(client('flv-play'), server);
-    // A second later nobody waits for the audio any longer.
+    // After a second, the audio is no longer waited for.
     await heard.until('K0;');
     publication.frame(picture(40));
     await heard.until('p40;');
@@ -228,7 +228,7 @@ describe('FanOut', () => {
     expect(viewer.behindSinceMs).toBeDefined();
     expect(stuck.server.writableLength).toBeLessThan(10 * megabyte);
     expect(slow.counters.droppedFrames).toBeGreaterThan(10);
-    // By its own clock, which counts watched time.
+    // Uses its own clock, which counts watched time.
     viewer.behindSinceMs = (viewer.behindSinceMs ?? 0) - 20_000;
     publication.frame(picture(2000, false));
     await vi.waitFor(() => expect(reasons).toEqual(['too slow']));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { LiveEdge } from './live-edge.ts';
 
-it('the edge of an input is the median lead of its frames, whatever some of them were delayed by', () => {
+it('the edge of an input is the median lead of its frames, despite delayed ones', () => {
   const edge = new LiveEdge();
   expect(edge.ms).toBeUndefined();
   for (let frame = 0; frame < 300; frame++) edge.push(frame * 40 + 5000, frame * 40 + (frame % 10 === 0 ? 700 : 20));

@@ -44,7 +44,7 @@ it('lets nothing pass before the stream has come to its time', () => {
   expect(drain()).toBe('v40 v80');
 });
 
-it('goes on without a quality that pauses, and takes it back at its next keyframe', () => {
+it('continues without a paused quality, and adds it at its next keyframe', () => {
   const { merger, drain, mark } = open();
   merger.own(picture(0, true));
   merger.lead(picture(0, true));

@@ -30,7 +30,7 @@ export function srtClip(group: number): string {
   return madeOnce([...video, ...audio, ...codecs], 'ts');
 }
 
-/** An SRT server with a hub of its own, and a line to it that can be made worse. */
+/** SRT server with its own hub, and a line to it with adjustable loss. */
 export class SrtDesk {
   readonly hub: Hub;
   readonly server: SrtServer;
@@ -59,7 +59,7 @@ export class SrtDesk {
   }
 }
 
-/** Looks often: tests measure what comes from then on. */
+/** Polls often, because tests measure from the detected moment. */
 export async function until(condition: () => boolean, what: string, withinMs = 60_000): Promise<void> {
   const deadline = performance.now() + withinMs;
   while (!condition()) {
@@ -68,13 +68,13 @@ export async function until(condition: () => boolean, what: string, withinMs = 6
   }
 }
 
-/** A frame, and when it came. */
+/** Frame with its arrival time. */
 export interface Seen {
   readonly frame: MediaFrame;
   readonly atMs: number;
 }
 
-/** Milliseconds from frame to frame, by their own clock. */
+/** Milliseconds between frames by their own clock. */
 export function stepsOf(seen: readonly Seen[]): number[] {
   return seen.slice(1).map(({ frame }, n) => Math.round(frame.dtsMs - (seen[n]?.frame.dtsMs ?? 0)));
 }

@@ -86,7 +86,7 @@ describe('GuessLimiter', () => {
     expect(limiter.take('1.1.1.1', known)).toBeUndefined();
   });
 
-  it('raises an alert while somebody guesses, and clears it when they stop', () => {
+  it('raises an alert during guessing, and clears it afterwards', () => {
     const { limiter, pass } = limiterAt();
     for (let n = 0; n < 19; n++) limiter.recordWrong();
     expect(limiter.alert()).toBeUndefined();

@@ -49,7 +49,7 @@ it('signs with a new key on request, and keeps the one that links need', async (
   expect(pushed()?.keys.map(({ id }) => `weir.${id}`)).toEqual([kid(first.token), kid(second.token)]);
 });
 
-it('exchanges a password for a token, shows neither, and tells a viewer only what is needed', async () => {
+it('exchanges a password for a token, shows neither, and reveals only what a viewer needs', async () => {
   const { call, post, save, pushed } = await open();
   const { data: rule } = await save({ mode: 'password', password: 'open sesame' });
   const { data } = await call('mgmt/access/playback', { app: 'live', stream: 'stage' });

@@ -7,7 +7,7 @@ const ec = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve }).pub
 const ids = (keys: object[], algorithm: 'RS256' | 'ES256') =>
   parsePublicKeys(JSON.stringify({ keys }), algorithm).map(({ id }) => id);
 
-it('takes the keys that can check tokens of the algorithm, and leaves out the others', () => {
+it('accepts keys for the algorithm, and leaves out others', () => {
   const keys = [
     { ...jwk(2048), kid: 'good', alg: 'RS256', use: 'sig' },
     { ...jwk(1024), kid: 'short' },

@@ -22,7 +22,7 @@ it('sends the saved settings to a starting engine', async () => {
   await vi.waitFor(() => expect(mediaServer.applied).toContainEqual({ hls: { noHlsCtx: false, shortSegments: true } }));
 });
 
-it('HLS is off until somebody switches it on', async () => {
+it('HLS is off by default', async () => {
   const { call } = await open();
   expect((await call('mgmt/hphls/query')).data).toEqual({ noHlsCtx: false });
   expect((await call('mgmt/hlsll/query')).data).toEqual({ hlsLowLatency: false });

@@ -158,7 +158,7 @@ describe('the AI provider', () => {
     expect((await post(`${ai}/provider/models`)).data).toMatchObject({ why: { kind: 'ai', fact: 'bad-answer' } });
   });
 
-  it('speaks a sample of a voice in the language asked for, or tells why it cannot', async () => {
+  it('speaks a sample of a voice in the requested language, or returns the reason', async () => {
     await save({});
     const spoken: string[] = [];
     provider.speaks = (text) => {

@@ -57,7 +57,7 @@ it('shows a keyframe of H.264 and HEVC as a small JPEG, made once in ten seconds
   await vi.waitFor(async () => expect((await picture()).json()).toMatchObject({ data: { reason: 'no-video' } }));
 });
 
-it('keeps the last picture of a stream for those who ask for it', async () => {
+it('keeps the last thumbnail of a stream for later requests', async () => {
   const { mediaServer, picture } = await open();
   mediaServer.keyframes.set(key, movie('libx264', '640x360'));
   const shown = (await picture()).rawPayload;
@@ -70,7 +70,7 @@ it('keeps the last picture of a stream for those who ask for it', async () => {
   });
 });
 
-it('takes a picture of a stream that nobody looks at', async () => {
+it('makes a thumbnail of a stream without viewers', async () => {
   const mediaServer = new FakeMediaServer();
   mediaServer.live = [liveStream()];
   mediaServer.keyframes.set(key, movie('libx264', '640x360'));

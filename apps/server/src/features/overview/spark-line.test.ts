@@ -5,7 +5,7 @@ import { sparkLine } from './spark-line.ts';
 const { points, stepMs } = sparkline;
 const nowMs = 1_000_000 * stepMs + 3000;
 
-it('shows the mean of each step, without the unfinished one and those too old', () => {
+it('shows the mean of each step, without unfinished and expired ones', () => {
   const at = Array.from({ length: 12 }, (_, second) => nowMs - 3000 - (12 - second) * 1000);
   const line = sparkLine([nowMs - 10 * points * stepMs, ...at, nowMs - 1000], [9, ...at.map((_, n) => n), 99], nowMs);
   expect(line).toHaveLength(points);

@@ -86,7 +86,7 @@ describe('the homepage', () => {
     expect(await locationOf('/index.html?a=b')).toBe('/mgmt');
   });
 
-  it('redirects to the saved target, whatever the request holds', async () => {
+  it('redirects to the saved target for any request', async () => {
     await post('nginx/homepage', { homepage: 'https://example.com/start' });
     expect(await locationOf('/?url=https://evil.example/')).toBe('https://example.com/start');
     expect(await locationOf('/index.html')).toBe('https://example.com/start');

@@ -45,7 +45,7 @@ it('a cold input is stopped once a better one was healthy for its time, and not 
   expect(cold.isAnyWarm).toBe(false);
 });
 
-it('a cold input stays as it is while the engine is away, and is read for a while when somebody asks for it', () => {
+it('a cold input is unchanged while the engine is away, and is read for a while on request', () => {
   const cold = new ColdInputs();
   const live = status('publisher', { publisher: 60_000 });
   expect(cold.isWanted(program, pull, undefined, 0)).toBe(false);

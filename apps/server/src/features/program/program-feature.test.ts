@@ -239,7 +239,7 @@ describe('a program', () => {
     expect(await call('live/program/files', { files: [] })).toMatchObject({ status: 422 });
   });
 
-  it('tells a receiver of each switch', async () => {
+  it('reports each switch to the receiver', async () => {
     const { save, hook, events } = await open();
     await save();
     const told: unknown[] = [];

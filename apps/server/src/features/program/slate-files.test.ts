@@ -65,7 +65,7 @@ it('a slate has the uploaded picture with its text, in one format and size, and 
   expect([await made(), sent()?.picture]).toEqual([[], '']);
 });
 
-it('a slate has a film and music, made anew for the engine when their files are lost', async () => {
+it('makes the film and music of a slate again when their files are lost', async () => {
   const { save, sent, made, server, dataDir, mediaServer, call } = await open();
   const source = ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=25', '-f', 'lavfi', '-i', 'sine'];
   const film = execFileSync('ffmpeg', [...source, '-t', '2', '-f', 'mpegts', '-']);

@@ -74,7 +74,7 @@ it('answers 1007 while settings cannot be read', async () => {
   });
 });
 
-it('returns the secret in its own two calls only, whatever is live', async () => {
+it('returns the secret only in its own two calls', async () => {
   const mediaServer = new FakeMediaServer();
   const { call } = await createReadyApp({ mediaServer });
   const secret: string = (await call(`${secretPath}/query`)).data.publish;
@@ -88,7 +88,7 @@ it('returns the secret in its own two calls only, whatever is live', async () =>
   }
 });
 
-it('tells the engine at its start and at each change what to keep out of its log', async () => {
+it('sends secrets for log redaction to the engine at its start and after each change', async () => {
   const { call, mediaServer } = await createReadyApp({ mediaServer: new FakeMediaServer() });
   const told = () => mediaServer.applied.flatMap(({ hiddenTexts }) => hiddenTexts ?? []);
   const first: string = (await call(`${secretPath}/query`)).data.publish;

@@ -21,7 +21,7 @@ async function open() {
 }
 
 describe('a hook of the engine', () => {
-  it('is accepted by its token only, whatever else is right', async () => {
+  it('is accepted only with its token, even if all else is right', async () => {
     const { post, secret, names } = await open();
     const body = { ...client, action: 'on_publish', param: `?secret=${secret}` };
     for (const headers of [{}, { 'x-weir-hook': '' }, { 'x-weir-hook': 'guess' }, { 'x-weir-hook': 'HOOK-TOKEN' }]) {

@@ -37,7 +37,7 @@ it('keeps every count however many networks there are, and clears all of them wi
   expect(taken(rate, 1, ['a', '198.51.100.1'])).toBe(1);
 });
 
-it('limits the calls of a room, whoever makes them', () => {
+it('limits the calls of a room over all guests', () => {
   const rate = new CallRate(new FakeClock('2026-03-01'), { room: 3, network: 2 });
   expect(taken(rate, 5, ['a', '203.0.113.1'])).toBe(2);
   expect(taken(rate, 5, ['a', '203.0.113.2'])).toBe(1);

@@ -169,7 +169,7 @@ describe('S26, S43: guests of a room', () => {
     expect(await ann.talk('user/update', { name: 'x'.repeat(65) })).toMatchObject({ status: 422 });
   });
 
-  it('learn nothing of the owner, whatever happens', async () => {
+  it('learn nothing of the owner, also from errors', async () => {
     const aiChatPrompt = 'The secret recipe is thyme.';
     const { enter, dataDir, call, room, talk } = await openTalk(provider, { aiChatPrompt });
     const ann = await enter('Ann');

@@ -75,7 +75,7 @@ it('a conversation continues after a kill with its guests, its messages and its 
   expect((await bobAgain.messages()).map(({ msg }) => msg)).toEqual(['It is sunny today.']);
 });
 
-it('a message is on the disk before the guest is told that it was accepted', async () => {
+it('writes a message to disk before it confirms it', async () => {
   const { enter, dataDir } = await openTalk(provider, { aiChatEnabled: false });
   const guests = await Promise.all(['Ann', 'Bob', 'Cy'].map((name) => enter(name)));
   for (let n = 0; n < 10; n++)

@@ -42,7 +42,7 @@ function dataOf(html: string) {
 }
 
 describe('a watch page', () => {
-  it('tells visitors what the owner decided, and nothing that leads to the stream', async () => {
+  it("shows visitors the owner's texts, and nothing that leads to the stream", async () => {
     const { save, describePage, get, mediaServer, playback } = await open();
     mediaServer.live = [live];
     const links = [{ name: 'Programme', url: 'https://example.com/a' }];
@@ -212,7 +212,7 @@ describe('what other programs read of a page', () => {
     for (const line of body.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
   });
 
-  it('is oEmbed for URLs of this server, and for no others', async () => {
+  it('answers oEmbed only for URLs of this server', async () => {
     const { get, save, playback } = await open();
     await save({ title: 'A "night" <out>' });
     const ask = (url: string, more = '') => get(`/watch/oembed?url=${encodeURIComponent(url)}${more}`);

@@ -92,7 +92,7 @@ describe('an upload in one piece', () => {
 });
 
 describe('an upload in pieces', () => {
-  it('continues where it broke off, whatever the order of failures', async () => {
+  it('continues an upload where it broke off, in any order of failures', async () => {
     const server = await createReadyApp();
     const content = await readFile(film);
     const begun = (await server.call(`${api}/uploads/begin`, { name: 'film.mp4', size: content.length })).data;

@@ -12,7 +12,7 @@ function agreed(...texts: string[]): string[] {
 const words = (text: string) => text.split(' ');
 
 describe('LocalAgreement', () => {
-  it('confirms the common beginning of two results in a row, whatever punctuation follows', () => {
+  it('confirms the common beginning of two consecutive results, ignoring punctuation after it', () => {
     expect(agreed('The number.', 'The number you have', 'The number you have dialed is', 'The number')).toEqual([
       '',
       'The number ',

@@ -13,7 +13,7 @@ it('lists spans that were not recognised, in order, and leaves out those too sho
   expect([spans.missing('a', span(6500, 7500)), spans.missing('b', span(0, 9000))]).toEqual([[], []]);
 });
 
-it('joins spans that follow each other, in whatever order they come', () => {
+it('joins adjacent spans, in any order of arrival', () => {
   const spans = new HeardSpans();
   for (let at = 0; at < 100_000; at += 50) spans.add('a', span(at, at + 50));
   spans.add('a', span(200_000, 201_000));

@@ -20,7 +20,7 @@ export async function loadPalette(): Promise<ComponentType<OpenedPalette>> {
 }
 
 interface OpenedPalette {
-  /** Typed before the palette was there. */
+  /** Text typed before the palette was loaded. */
   typed: string;
   onClose: () => void;
 }
@@ -58,7 +58,7 @@ function Search({ sources, typed, onClose }: PaletteProps) {
   useEffect(() => {
     const { current } = field;
     current?.focus();
-    // What is typed next continues what was typed before.
+    // Further typing continues the text.
     current?.setSelectionRange(current.value.length, current.value.length);
   }, []);
   const found = findEntries(usePaletteEntries(sources), query);

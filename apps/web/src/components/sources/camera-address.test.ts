@@ -20,7 +20,7 @@ describe('the URL of a camera', () => {
     expect(toCameraUrl({ ...camera, user: '', password: '', path: '' })).toBe('rtsp://192.168.1.20:554');
   });
 
-  it('is taken apart where somebody pasted it whole', () => {
+  it('splits a pasted camera URL into its fields', () => {
     expect(parseCameraUrl(' rtsps://u:p@ss@10.0.0.5/a/b ')).toEqual({
       scheme: 'rtsps',
       user: 'u',

@@ -86,7 +86,7 @@ async function type(user: User, field: HTMLElement, text: string): Promise<void>
   await user.paste(text);
 }
 
-it('takes a camera by host, user and password, whatever the password contains, and publishes it here', async () => {
+it('adds a camera by host, user and any password, and publishes it here', async () => {
   const { user, server } = openTab();
   const form = await sheet(user);
   await user.click(form.getByRole('radio', { name: 'Host, user, password' }));

@@ -63,7 +63,7 @@ it('names the format of an input that does not fit', async () => {
   expect(card.getByText(/^Sends H\.265 1280x720, the program is H\.264 1280x720\. Set the encoder/)).toBeDefined();
 });
 
-it('says since when and why the backup is on air, beside the title too, and returns when told', async () => {
+it('shows since when and why the backup is on air, also beside the title, and switches back on request', async () => {
   const switches = [
     { from: 'publisher', to: 'backup', reason: 'closed', at: '2026-01-01T20:14:00.000Z', gapMs: 53.4 } as const,
   ];

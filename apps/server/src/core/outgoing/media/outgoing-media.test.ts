@@ -164,7 +164,7 @@ describe('S42: at each start of an outgoing stream', () => {
     await expect(nobody).rejects.toMatchObject({ failure: 'connection-refused' });
   });
 
-  it('this server is reached over loopback, whatever name was entered', async () => {
+  it('reaches this server over loopback under each of its names', async () => {
     const media = open({});
     const { url, hidden } = await media.output('rtmp://this.example/live/a', { host: '127.0.0.1', port: 1935 });
     expect(url).toBe('rtmp://127.0.0.1:1935/');

@@ -154,7 +154,7 @@ describe('a dubbing cursor', () => {
       expect(script.changesSince(strange)).toBeUndefined();
   });
 
-  it('of another process is unknown, whatever its numbers', async () => {
+  it('reads versions of another process as unknown', async () => {
     const store = new MemoryStore();
     const script = await Script.load(store, 'project');
     await script.write(joinIntoGroups([piece(0, 1, 'one')]));

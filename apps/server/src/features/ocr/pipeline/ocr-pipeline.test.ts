@@ -131,7 +131,7 @@ describe('OCR of segments', () => {
     expect([ocr.counts, ocr.line.tally.called, ocr.files.length]).toEqual(['0 0 0 9', 40, 18]);
   });
 
-  it('makes 200 decisions for 200 segments, whatever happens to them', async () => {
+  it('makes 200 decisions for 200 segments, also after failures', async () => {
     const ocr = await open();
     ocr.shows = (sequence) => (sequence % 17 === 3 ? Number.NaN : Math.floor(sequence / 2));
     ocr.see = async () => {

@@ -90,7 +90,7 @@ it('deletes the oldest finished recordings where that is set', async () => {
   expect(await governor.makeRoomFor(900 * mb, 'c')).toBe(false);
 });
 
-it('F06: trusts a failed write for a while, whatever free space is measured', async () => {
+it('F06: trusts a failed write for a while, even if free space is measured', async () => {
   const { world, governor } = open();
   await governor.check();
   governor.refused(new Error('too many segments are waiting'));

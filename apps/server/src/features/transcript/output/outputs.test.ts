@@ -134,7 +134,7 @@ describe('a subtitle playlist', () => {
     expect(list).toContain(`/webvtt/7-overlay-${first?.id}.de.vtt\n`);
   });
 
-  it('has a master that names language and bandwidth, whatever they are', () => {
+  it('writes any language and bandwidth into the master playlist', () => {
     const text = masterPlaylist(pipelineUuid, only('en"\n#EXT-X-KEY'), [segmentRow({ bytes: 1000, durationMs: 100 })]);
     expect(text).toContain('NAME="Subtitle-ENEXT-X-KEY",LANGUAGE="enEXT-X-KEY"');
     expect(text).toContain('#EXT-X-STREAM-INF:BANDWIDTH=80000,SUBTITLES="subs"');

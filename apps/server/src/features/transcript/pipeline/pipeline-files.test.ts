@@ -39,7 +39,7 @@ function expected(lanes: TestPipelines): string[] {
     .sort();
 }
 
-it('keeps exactly the files of its segments, in order, whatever happens to it', async () => {
+it('keeps exactly the files of its segments, in order, after any failure', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 80 }), async (steps) => {
       let lanes = await new TestPipelines().start();

@@ -64,7 +64,7 @@ describe('the stages of a transcript', () => {
     expect(moveIn(many(9, 'fix'), { fixSeconds: 60 })).toBe('output 0');
   });
 
-  it('keeps order and bounds whatever happens', () => {
+  it('keeps order and bounds after any failure', () => {
     const step = fc.record({
       comes: fc.boolean(),
       knows: fc.boolean(),

@@ -55,7 +55,7 @@ describe('the speed of a live player', () => {
     expect(control.update({ nowMs: 100, behindSeconds: 1, aheadSeconds: 0.3 })).toBe(1);
   });
 
-  it('begins anew after a seek', () => {
+  it('starts again after a seek', () => {
     const control = new CatchUpRate();
     control.update({ nowMs: 0, behindSeconds: 1, aheadSeconds: 2 });
     expect(control.reset()).toBe(1);

@@ -7,7 +7,7 @@ import { ActionBar } from './action-bar.tsx';
 import { FlowList, FlowRow } from './flow-row.tsx';
 import { SideSheet } from './side-sheet.tsx';
 
-it('a row tells what runs, its way and state, and offers its remedy', () => {
+it('a row shows source, destination and state, and offers the remedy', () => {
   render(
     <FlowList label="Destinations" heads={['Destination', 'State', 'Bitrate', 'On']}>
       <FlowRow picture={null} name="YouTube" way="live/show → a.rtmp.youtube.com" state="Live" bitrate="6 Mbit/s" />

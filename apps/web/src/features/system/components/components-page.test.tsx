@@ -20,7 +20,7 @@ it('shows version, stable and latest, the latest with a link on this server', as
   expect(host.getByRole('link', { name: "What's new" }).getAttribute('href')).toMatch(/^\/.*changelog\.txt$/);
 });
 
-it('holds the places of all parts until the server has told of them', async () => {
+it('reserves the space of all parts until the server has reported them', async () => {
   const { server, region } = openPage();
   const answer = Promise.withResolvers<void>();
   server.answers.set('components/query', async () => {

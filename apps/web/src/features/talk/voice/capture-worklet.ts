@@ -14,7 +14,7 @@ class Capture extends AudioWorkletProcessor {
 
   process([input]: readonly (readonly Float32Array[])[]): boolean {
     const samples = input?.[0];
-    // Without a track there is no channel.
+    // A missing track has no channel.
     if (!samples) return true;
     for (const sample of samples) {
       this.#batch[this.#length++] = sample;

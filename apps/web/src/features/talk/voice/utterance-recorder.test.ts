@@ -79,7 +79,7 @@ it('continues after a quick second press, and drops a cancelled utterance', () =
   expect(utterances).toHaveLength(1);
 });
 
-it('tells a muted microphone from a voice', () => {
+it('distinguishes a muted microphone from a voice', () => {
   const { made, utterances, hear } = recorder();
   for (const sound of [noise(900, -80), voice(900, -30)]) {
     made.begin();

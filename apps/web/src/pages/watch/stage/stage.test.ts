@@ -49,7 +49,7 @@ it.each<[string, Partial<WatchedStream>, boolean, string]>([
   expect(stageOf({ watched: { ...stream, ...facts }, wasLive, nowMs })).toBe(expected);
 });
 
-it('tells a viewer whom the engine refused what the server cannot know', () => {
+it("shows the engine's reason to a refused viewer", () => {
   const refused = { ...idleState, phase: 'failed', failure: { kind: 'refused' } } as const;
   expect(noteOf(refused, true)).toBe('devices');
   expect(noteOf(refused, false)).toBe('refused');
@@ -64,7 +64,7 @@ it('looks often only where a browser would play on after its permission ended', 
   expect(look(stream, 'hls')).toBe(10_000);
 });
 
-it('tells the end of a link apart from a password that was changed', () => {
+it('distinguishes an expired link from a changed password', () => {
   const tokenOf = (jti: string) => `head.${Buffer.from(JSON.stringify({ jti })).toString('base64url')}.sign`;
   const watched = (refusal: WatchedStream['refusal']) => ({ refusal }) as WatchedStream;
   expect(endedLinkOf(watched('revoked'), tokenOf('link-1'))).toBe('revoked');

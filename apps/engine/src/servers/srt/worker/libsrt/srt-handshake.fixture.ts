@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Claims of a handshake; the rest is as in libsrt. */
+/** Fields of a handshake; the others are those of libsrt. */
 export interface Claims {
   readonly window?: number;
   readonly packetBytes?: number;
@@ -17,7 +17,7 @@ const conclusion = -1;
 const answerWithinMs = 15_000;
 const repeatMs = 250;
 
-/** A caller that writes its datagrams itself, and claims in them what it likes. */
+/** Caller that writes its own datagrams, with any claims. */
 export class RawCaller {
   readonly #socket: Socket;
   readonly #port: number;
@@ -36,7 +36,7 @@ export class RawCaller {
     });
   }
 
-  /** Resolves with the cookie in hand that a listener gives everybody. */
+  /** Resolves once it has the listener's cookie. */
   static async open(port: number, from = '127.0.0.1'): Promise<RawCaller> {
     const isV6 = from.includes(':');
     const socket = createSocket(isV6 ? 'udp6' : 'udp4');
@@ -48,13 +48,13 @@ export class RawCaller {
     return caller;
   }
 
-  /** Asks to be let in. The answer's type: -1 when it is, 1000 and the reason of a refusal. */
+  /** Sends the conclusion. Resolves with the type of the answer: -1 if accepted, 1000 and the reason if refused. */
   async conclude(claims: Claims): Promise<number> {
     const answer = await this.#exchange({ ...claims, version: 5, type: conclusion });
     return answer.readInt32BE(36);
   }
 
-  /** The same without waiting for what comes of it; `answerTo` tells later. */
+  /** Sends the conclusion without waiting; `answerTo` has the answer. */
   throwConclusion(claims: Claims): Promise<number> {
     return this.#throw({ ...claims, version: 5, type: conclusion });
   }
@@ -63,7 +63,7 @@ export class RawCaller {
     return this.#answers.get(id)?.readInt32BE(36);
   }
 
-  /** Tells the listener of each connection that it is still there, and confirms nothing. */
+  /** Sends keep-alives for each connection, and confirms nothing. */
   keepAlive(): void {
     for (const answer of this.#answers.values()) {
       if (answer.readInt32BE(36) !== conclusion) continue;
@@ -86,7 +86,7 @@ export class RawCaller {
     return promise;
   }
 
-  /** Repeats itself as callers do: the listener may be starting. */
+  /** Repeats its packet as callers do, because the listener may be starting. */
   async #exchange(handshake: Omit<Handshake, 'id' | 'cookie'>): Promise<Buffer> {
     const asked: number[] = [];
     for (let waitedMs = 0; waitedMs < answerWithinMs; waitedMs += 5) {
@@ -126,7 +126,7 @@ function written({ window = 8192, packetBytes = 1500, sequence = 1000, ...rest }
   return Buffer.concat([bytes, request, ...texts.map(([type, text]) => extension(type, text))]);
 }
 
-/** Texts travel in words whose octets are turned around. */
+/** Texts are sent as 32-bit words with reversed bytes. */
 function extension(type: number, text: string): Buffer {
   const words = Math.ceil(text.length / 4);
   const bytes = Buffer.alloc(4 + 4 * words);

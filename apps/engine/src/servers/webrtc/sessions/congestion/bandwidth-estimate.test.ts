@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { BandwidthEstimate } from './bandwidth-estimate.ts';
 
-/** Pictures of ten packets over a line that takes so long for each. */
+/** Video frames of ten packets over a line with this time per packet. */
 function measure(msPerPacket: number, pictures: number, line = new BandwidthEstimate()): BandwidthEstimate {
   for (let picture = 0; picture < pictures; picture++) {
     const numbers = Array.from({ length: 10 }, () => line.onSent(1250, picture * 40));
