@@ -12,7 +12,7 @@ export interface StreamFacts {
   readonly isSilenceWanted: boolean;
   /** Recent publish times, the current one included. */
   readonly publishedMs: readonly number[];
-  /** Of a stream that is made from several inputs. */
+  /** Only for programs. */
   readonly program?: ProgramFacts | undefined;
 }
 

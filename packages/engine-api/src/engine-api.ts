@@ -55,7 +55,7 @@ export const engineApi = {
     ...command('POST', '/weir/v1/programs/switch', mostProgramCallBytes, decodeProgramSwitch),
     decodeAnswer: decodeSwitchAnswer,
   },
-  /** What an input sends, to be looked at. Missing without the program or a publisher of the input. */
+  /** Sample of an input's media for fault detection. Missing without the program or a publisher of the input. */
   inputSample: query('/weir/v1/programs/sample', decodeInputOf, decodeInputSample),
   /** A fault of what an input sends, or that it has none any more. Missing without the program or input. */
   inputFault: command('POST', '/weir/v1/programs/fault', mostProgramCallBytes, decodeFault),

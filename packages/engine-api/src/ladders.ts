@@ -29,12 +29,12 @@ export interface LadderStatus extends WirePlace {
   readonly reason: string;
   /** Frames were left out in the last seconds, since the encoder does not keep up. */
   readonly isBehind: boolean;
-  /** Of ffmpeg; 0 without one. */
+  /** Process id of ffmpeg; 0 without one. */
   readonly pid: number;
   readonly starts: number;
   /** Consecutive failures. */
   readonly failures: number;
-  /** What is made now. `name`: of the quality, empty before its first frame. */
+  /** Qualities in production. `name`: empty before the first frame. */
   readonly rungs: readonly { readonly lines: number; readonly name: string; readonly kbps: number }[];
 }
 

@@ -166,7 +166,7 @@ export function decodeProgramSwitch(body: unknown): WirePlace & { readonly input
   return { ...decodePlace(body), input: inputId(new MessageFields(body), 'input') };
 }
 
-/** What an input sends now, to be looked at for faults. */
+/** Sample of an input's current media, for fault detection. */
 export interface InputSample {
   /** MP4 of its last keyframe and its last two seconds of audio, in base64; empty without both. */
   readonly movie: string;

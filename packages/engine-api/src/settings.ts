@@ -28,7 +28,7 @@ export interface EngineSettings {
   readonly edgeToken?: string;
   /** All programs that the owner set up. */
   readonly programs?: readonly ProgramPlan[];
-  /** All ladders that are to be made, of streams that are live or will be. */
+  /** Ladders of live and future streams. */
   readonly ladders?: readonly LadderPlan[];
   /** Everything that decides who may watch. */
   readonly playAccess?: PlayAccess;

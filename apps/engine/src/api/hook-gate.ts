@@ -297,7 +297,7 @@ function judge(status: number, text: string): Judged {
         return { ...refused, message: String(data.message) };
     }
   } catch {
-    // Not one of ours: no reason to pass on.
+    // Unknown reasons are not passed on.
   }
   return refused;
 }

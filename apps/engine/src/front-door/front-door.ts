@@ -342,7 +342,7 @@ class Listener {
   constructor(server: Server, log: Log) {
     this.#server = server;
     this.#log = log;
-    // Also connections that never became HTTP: a handshake that does not end, a refused CONNECT.
+    // Includes connections without HTTP: an unfinished handshake, a refused CONNECT.
     server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));

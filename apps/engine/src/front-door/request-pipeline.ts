@@ -7,10 +7,7 @@ interface Turn {
   readonly res: ServerResponse;
 }
 
-/**
- * One request at a time on each connection, in the order they came. Requests sent ahead wait without costing anything
- * but their headers; Node by itself would start them all at once.
- */
+/** Serialises the requests of a connection. Pipelined requests wait as headers only; Node alone would start them all at once. */
 export class RequestPipeline {
   readonly #serve: (req: IncomingMessage, res: ServerResponse) => void;
   readonly #maxWaiting: number;

@@ -138,7 +138,7 @@ export class Prepared {
     return this.#bytes.sendAfter(head, socket);
   }
 
-  /** To be called when nobody can request it any more. */
+  /** Called when it can no longer be requested. */
   release(): void {
     this.#memory = undefined;
     this.#region?.close();

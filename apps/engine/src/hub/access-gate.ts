@@ -29,7 +29,7 @@ interface Seat {
 }
 
 interface Options {
-  /** Told of viewers that may watch. */
+  /** Called for admitted viewers. */
   readonly gate: Gate;
   /** Has the owner's receiver decide; throws Refused. */
   readonly ask: (client: Watcher) => Promise<void>;

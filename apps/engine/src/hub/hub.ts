@@ -17,7 +17,7 @@ interface Options {
 export type NameState = 'gone' | 'idle' | 'live' | 'shared';
 type OnName = (key: string, state: NameState) => void;
 
-/** All streams there are, by name. */
+/** All streams by name. */
 export class Hub {
   readonly clients = new Clients();
   readonly #options: Options;

@@ -14,7 +14,7 @@ const mostLanguages = 32;
 /** Subtitles of one stream by language. They live as long as the stream's clock. */
 export class StreamSubtitles {
   readonly #nowMs: () => number;
-  /** Also of languages that were switched off. */
+  /** Includes switched-off languages. */
   readonly #shelves = new Map<string, CueStore>();
   readonly #listeners = new Set<SubtitleListener>();
   #tracks: readonly SubtitleTrack[] = [];

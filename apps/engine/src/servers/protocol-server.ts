@@ -4,7 +4,7 @@ import type { ListenerState } from '@weir/engine-api';
 export interface ProtocolServer {
   /** Port of its own; undefined for a protocol behind the front door. */
   readonly listener: ListenerState | undefined;
-  /** All ports, where it has several. */
+  /** All ports, if it has several. */
   readonly listeners?: readonly ListenerState[];
   /** Throws StartError where the engine should not run without it. */
   open(): Promise<void>;

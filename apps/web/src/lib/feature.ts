@@ -135,7 +135,7 @@ type PaletteGroup = (typeof paletteGroups)[number];
 
 export const FeaturesContext = createContext<readonly Feature[]>([]);
 
-/** All features, for pages that show what others offer. */
+/** All features, for pages that show parts of others. */
 export function useFeatures(): readonly Feature[] {
   return useContext(FeaturesContext);
 }

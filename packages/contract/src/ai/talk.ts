@@ -17,7 +17,7 @@ export const talkLimits = {
   /** Interim recognitions by built-in AI. */
   roomLooksPerMinute: 600,
   addressLooksPerMinute: 150,
-  /** Of the audio that an interim recognition gets, the end. */
+  /** Interim recognition gets only the end of the audio. */
   interimSeconds: 15,
   /** Rooms with a conversation. */
   stages: 100,

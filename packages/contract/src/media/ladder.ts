@@ -99,7 +99,7 @@ const LadderRow = z.object({
   cause: z.enum(ladderCauses),
   /** Why qualities are missing, in English; empty where nothing is wrong. */
   reason: z.string(),
-  /** What all of its qualities need and what the machine has left for them, in percent of a core; 0 before it is measured. */
+  /** CPU that its qualities need, and that is free, in percent of a core; 0 before it is measured. */
   needPercent: percent,
   freePercent: percent,
   rungs: z.array(

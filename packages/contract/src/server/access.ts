@@ -58,7 +58,7 @@ const ruleFields = {
   jwksUrl: z.string().trim().max(2048).default(''),
 } as const;
 
-/** What forms check before they send a rule. */
+/** Checks of forms before they send a rule. */
 export const AccessRuleTexts = z.object({
   pattern: ruleFields.pattern,
   sites: ruleFields.sites,

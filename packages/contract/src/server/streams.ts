@@ -10,7 +10,7 @@ const RenditionTrack = z.enum(renditionTracks);
 
 export const ViewersBy = z.object({ rtc: z.int(), flv: z.int(), hls: z.int(), rtmp: z.int(), srt: z.int() });
 
-/** One of several qualities, as a player asks for it by its name. */
+/** Quality that a player requests by name. */
 export const StreamQuality = z.object({
   name: z.string(),
   width: z.int(),

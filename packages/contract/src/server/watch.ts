@@ -12,7 +12,7 @@ export const watchLimits = {
   links: 8,
   linkNameCharacters: 40,
   linkUrlCharacters: 500,
-  /** Of a picture as it is sent: with its base64 it fits a usual body. */
+  /** Size of an uploaded picture, whose base64 fits an ordinary body. */
   pictureBytes: 700 * 1024,
   /** Longer side of a picture, in pixels. */
   pictureSide: 1920,
@@ -53,7 +53,7 @@ const pageFields = {
   endsAt: Moment.default(''),
 } as const;
 
-/** What the owner decides about the watch page of a stream. */
+/** Settings of a stream's watch page. */
 export const WatchPage = z.object(pageFields);
 export type WatchPage = z.infer<typeof WatchPage>;
 

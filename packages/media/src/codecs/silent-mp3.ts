@@ -6,10 +6,7 @@ const heads = [0xfffb, 0xfff3, 0xffe3];
 const bitrate = 1;
 const rates = [0, 1, 2];
 
-/**
- * One frame of MP3 that holds silence; undefined for a sample rate or a number of channels that MP3 does not have. Its side information
- * says that no channel has any data.
- */
+/** Builds a silent MP3 frame; undefined for a sample rate or channel count without MP3. Its side information declares no data. */
 export function silentMp3(sampleRate: number, channels: number): Buffer | undefined {
   if (channels !== 1 && channels !== 2) return undefined;
   const mode = channels === 1 ? 0xc0 : 0;

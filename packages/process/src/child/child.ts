@@ -46,7 +46,7 @@ export interface ChildEnd {
   readonly signal: NodeJS.Signals | null;
   /** In words: the last thing it said, or how it ended. Without secrets. */
   readonly reason: string;
-  /** There is no such program on this machine. */
+  /** The program is not installed. */
   readonly isMissing: boolean;
   /** We asked for it. */
   readonly isWanted: boolean;
@@ -180,7 +180,7 @@ export class Child {
     this.#process.stdin.write(bytes);
   }
 
-  /** All that it will be given: its input ends with it. */
+  /** Complete input, after which its standard input is closed. */
   finish(bytes: Buffer): void {
     this.#process?.stdin.end(bytes);
   }

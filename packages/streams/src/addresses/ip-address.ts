@@ -23,7 +23,7 @@ export function ipv6Groups(text: string): number[] | undefined {
   return groups.includes(Number.NaN) ? undefined : groups;
 }
 
-/** Not a number where it is none. An IPv4 address may stand for the last two. */
+/** NaN for invalid groups. An IPv4 address may replace the last two. */
 function groupsOf(text: string, isEnd: boolean): number[] {
   if (text === '') return [];
   const parts = text.split(':');

@@ -6,7 +6,7 @@ export interface Receiver {
   /** Its head is here, with as much of the body as came along. */
   onAnswer(answer: PlainAnswer, piece: Buffer, isWhole: boolean): void;
   onPiece(piece: Buffer, isWhole: boolean): void;
-  /** There will be none, or no more of it. The line is gone. */
+  /** No answer, or no more of it: the connection is gone. */
   onLost(why: 'garbled' | 'down', code: string): void;
 }
 
@@ -61,7 +61,7 @@ interface Owner {
   onGone(): void;
 }
 
-/** One connection; reads answers that have a length, and nothing else. */
+/** Connection that reads answers with a known length. */
 export class ControlConnection {
   readonly #socket: Socket;
   readonly #owner: Owner;

@@ -30,7 +30,7 @@ interface Options {
   readonly onAnswer: (status: number, isAccepted: boolean) => void;
 }
 
-/** One plain call on its way to the control plane and its answer on the way back: what `Passage` is to other requests. */
+/** Plain call on the fast path, forwarded to the control plane with its answer; `ProxiedRequest` does the same for other requests. */
 export class PlainCall implements Receiver {
   readonly #options: Options;
   #line: ControlConnection | undefined;

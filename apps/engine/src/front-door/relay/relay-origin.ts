@@ -78,7 +78,7 @@ function decodedPath(path: string): string {
   }
 }
 
-/** One process of SRS, as the front door sees it. */
+/** SRS process behind the front door. */
 export class RelayOrigin {
   readonly api: Upstream;
   readonly media: Upstream;

@@ -27,7 +27,7 @@ export interface ClientInfo {
   readonly isOwn?: boolean;
   /** Preview in the console: its viewer is an operator. */
   readonly isPreview?: boolean;
-  /** It publishes to this input of the program at its place, and not to the place itself. */
+  /** Input of the program to which it publishes, instead of the place itself. */
   readonly input?: string;
 }
 

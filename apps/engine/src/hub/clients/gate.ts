@@ -7,9 +7,9 @@ export class Refused extends Error {
   override readonly name = 'Refused';
   /** Why a publisher was turned away here, in the words of the control plane, which was not asked. */
   readonly reason: EngineRefusal | undefined;
-  /** There is no such stream, which is no decision against the viewer. */
+  /** Missing stream, which is no decision against the viewer. */
   readonly isAbsent: boolean;
-  /** There is no room now; another try may succeed. */
+  /** No room now; a later attempt may succeed. */
   readonly isBusy: boolean;
   /** Why a rule refused a viewer, for players: `expired`, or `no-token; password=ID` where a password opens the stream. */
   readonly byRule: string | undefined;

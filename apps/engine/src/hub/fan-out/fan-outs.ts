@@ -7,7 +7,7 @@ import type { Delivery } from './delivery.ts';
 import { FanOut } from './fan-out.ts';
 import type { WireFormat } from './wire-format.ts';
 
-/** One fan-out per quality of a stream and protocol, there while it has viewers. */
+/** Fan-outs by quality of a stream and by protocol, each while it has viewers. */
 export class FanOuts {
   readonly #format: WireFormat;
   readonly #viewOf: (stream: Stream, quality: Quality | undefined) => StreamView;

@@ -27,7 +27,7 @@ export interface ConversionContext {
   readonly ffmpeg: string;
   readonly limits: ConversionLimits;
   readonly log: Log;
-  /** Told of every child, so that they can be counted and closing can wait for all of them. */
+  /** Called for every child, for counting and for closing. */
   readonly onStarted: (kind: TrackConfig['kind'], ended: Promise<unknown>) => void;
   /** Children that convert pictures now, of all streams. */
   readonly videos: () => number;

@@ -186,7 +186,7 @@ export class ConformedSource implements InputSource, Packager {
     this.#plan(kind);
   }
 
-  /** Not even audio is announced before the first converted picture: without it the input would look like one without video. */
+  /** Audio is not announced before the first converted picture: without it the input would look like one without video. */
   #say(config: TrackConfig): void {
     this.#configs[config.kind] = config;
     if (this.#conversions.video && !this.#configs.video) return;

@@ -1,10 +1,10 @@
 /** State of an input: `good` can be on air now, `lost` was there and is silent or gone, `starting` has no keyframe yet. */
 export type InputState = 'absent' | 'starting' | 'good' | 'lost' | 'unfit';
 
-/** Of frames that arrive: black or frozen video, or silence. */
+/** Fault of arriving media: black or frozen video, or silence. */
 export type Fault = 'black' | 'frozen' | 'quiet';
 
-/** One input as the decision sees it. */
+/** State of an input for the decision. */
 export interface InputView {
   readonly id: string;
   readonly state: InputState;
@@ -88,7 +88,7 @@ function failOver(view: ProgramView, { slate }: DecisionRules, current: InputVie
     return isTime ? { do: 'cut', to: slateId, reason } : stay;
   }
   if (current && !current.isClosed) return stay;
-  // One that is only late may go on at any moment, from where it stopped: viewers and forwards stay until then.
+  // A late input may continue at any moment from where it stopped: viewers and forwards stay until then.
   const open = view.inputs.filter(({ state, isClosed, fault }) => !isClosed && state !== 'unfit' && fault === '');
   const late = open.find(({ state }) => state === 'lost');
   if (late) return { do: 'cut', to: late.id, reason };

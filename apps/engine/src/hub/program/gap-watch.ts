@@ -11,7 +11,7 @@ export interface HlsEnds {
 }
 
 interface Options {
-  /** What players of RTMP, HTTP-FLV and SRT are sent, and those of WebRTC. */
+  /** Outputs that are watched: those of RTMP, HTTP-FLV and SRT, and those of WebRTC. */
   readonly classic: FrameSource;
   readonly webrtc: FrameSource;
   readonly hlsEnds: () => HlsEnds;
@@ -76,7 +76,7 @@ export class GapWatch {
     this.look();
   }
 
-  /** To be called every few milliseconds: nothing tells of HLS. */
+  /** Called every few milliseconds, because HLS has no event. */
   look(): void {
     if (this.#isClosed) return;
     const nowMs = this.#options.nowMs();

@@ -1,6 +1,6 @@
 /** Five seconds at 25 frames per second; odd, so that the median is one of them. */
 const keptLeads = 125;
-/** Of these at least one was not delayed. */
+/** Frames among which at least one was not delayed. */
 const recentLeads = 50;
 /** A second. */
 const newestLeads = 25;

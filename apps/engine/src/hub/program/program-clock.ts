@@ -26,7 +26,7 @@ export class ProgramClock {
     this.#aheadMs = aheadMs + Math.max(-intervalMs, Math.min(intervalMs, this.#firstAheadMs - aheadMs));
   }
 
-  /** What is added to the times of an input, both tracks alike, to lie on this clock. */
+  /** Offset that maps timestamps of an input, the same for both tracks, to this clock. */
   offsetFor({ edgeMs, recentAudio }: Pick<ProgramInput, 'edgeMs' | 'recentAudio'>, nowMs: number): number {
     return this.#aheadMs - (edgeMs ?? (recentAudio.at(-1)?.dtsMs ?? 0) - nowMs);
   }

@@ -33,7 +33,7 @@ export interface Tracks {
   readonly audio?: AudioConfig | undefined;
 }
 
-/** What an input is attached to: a player view of a stream. Its tracks are those that are received. */
+/** Source of an input: a player view of a stream. Its tracks are the received ones. */
 export interface InputSource extends FrameSource, Tracks {
   readonly place: StreamPlace;
   readonly isLive: boolean;
@@ -59,7 +59,7 @@ interface Options {
   readonly onGone: () => unknown;
 }
 
-/** One input of a program: what it sends, when it sent last, and from where it can be cut in. */
+/** Input of a program: its tracks, its last activity, and its next possible cut. */
 export class ProgramInput {
   readonly id: string;
   failMs: number;

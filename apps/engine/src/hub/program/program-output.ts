@@ -297,7 +297,7 @@ export class ProgramOutput {
 
 const silences = new Map<string, Buffer | undefined>();
 
-/** What RTMP carries: inputs with Opus are taken from the view that has AAC. */
+/** Form for RTMP: inputs with Opus are taken from the view with AAC. */
 function silenceOf({ codec, sampleRate, channels }: AudioConfig): Buffer | undefined {
   const key = `${codec} ${sampleRate} ${channels}`;
   if (!silences.has(key)) {

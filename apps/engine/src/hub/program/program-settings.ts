@@ -45,7 +45,7 @@ export interface Armed {
   cut?: { readonly offsetMs: number; readonly atMs: number; readonly untilMs: number; readonly pictures: MediaFrame[] };
 }
 
-/** What a program needs of its surroundings. */
+/** Dependencies of a program. */
 export interface ProgramContext {
   readonly hub: Hub;
   readonly log: Log;

@@ -18,8 +18,8 @@ const holdMs = 400;
 const mostLateMs = 200;
 
 /**
- * One stream from several inputs on one clock. It publishes its stream as long as there is anything to send, decides by itself, and fills
- * tracks that the input on air does not have.
+ * Stream from several inputs on one clock. Publishes while there is anything to send, switches automatically, and fills tracks that the
+ * current input lacks.
  */
 export class Program implements InputEvents {
   readonly #context: ProgramContext;
@@ -160,7 +160,7 @@ export class Program implements InputEvents {
     return false;
   }
 
-  /** What its slate shows; undefined without one. */
+  /** Content of its slate; undefined without one. */
   slate(): SlateLoop | undefined {
     return this.#settings.slate && this.#output.slate(this.inputs.find(({ video }) => video)?.video ?? usualVideo);
   }

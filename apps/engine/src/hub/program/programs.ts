@@ -11,7 +11,7 @@ import type { ProgramContext, ProgramSettings, ProgramSwitch } from './program-s
 
 /** A lost input is noticed this late at most, on top of the time it may be silent for. */
 const lookMs = 25;
-/** Of a rehearsal: what comes after is the return. */
+/** Time for which a rehearsal is measured; later switches are the return. */
 const mostWatchedMs = 60_000;
 
 interface Options {
@@ -36,7 +36,7 @@ interface Kept {
   isLasting: boolean;
 }
 
-/** All programs, looked after by one timer. */
+/** All programs, driven by one timer. */
 export class Programs {
   readonly #options: Options;
   readonly #programs = new Map<string, Kept>();
@@ -76,7 +76,7 @@ export class Programs {
     return true;
   }
 
-  /** Of the last rehearsal. */
+  /** Gaps of the last rehearsal. */
   gapsOf(place: StreamPlace): GapWatch['gaps'] {
     return this.#programs.get(streamKey(place))?.watch?.gaps ?? [];
   }

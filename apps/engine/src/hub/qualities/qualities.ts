@@ -41,13 +41,13 @@ export class Qualities {
     this.#stream = stream;
   }
 
-  /** All there are, with those that pause; best first. */
+  /** All qualities including paused ones, best first. */
   get all(): readonly Quality[] {
     if (!this.#byName || this.#byName.size === 0) return [];
     return [...this.#byName.values()].toSorted((a, b) => pixels(b.video) - pixels(a.video) || b.kbps - a.kbps);
   }
 
-  /** Those that a viewer may choose now: they are sent, and are smaller than the stream itself. */
+  /** Qualities that a viewer can choose now: active, and smaller than the stream itself. */
   get offered(): readonly Quality[] {
     if (!this.#byName) return [];
     const lead = this.#byLayer?.get(this.#leading ?? -1);
@@ -201,7 +201,7 @@ export class Qualities {
     }
   }
 
-  /** One that a former publisher had is free; one of another layer, or of the stream itself, is not. */
+  /** A name of a former publisher is free; one of another layer, or of the stream itself, is not. */
   #freeName(wanted: string): string {
     const taken = new Set([this.leadName, ...[...(this.#byLayer?.values() ?? [])].map(({ name }) => name)]);
     let name = wanted;

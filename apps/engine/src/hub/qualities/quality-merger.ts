@@ -58,7 +58,7 @@ export class QualityMerger {
 
   /** A frame of the quality, or of alternative audio, which stands alone. */
   own(frame: MediaFrame): void {
-    // Also of a frame that comes too late: from now on the stream waits for it again.
+    // Includes a late frame, after which the stream waits for the quality again.
     this.#ownMs = frame.dtsMs;
     const isLate = frame.dtsMs < this.#passedMs - sameMs;
     this.#needsKeyframe = isLate || (this.#needsKeyframe && !frame.isKeyframe);

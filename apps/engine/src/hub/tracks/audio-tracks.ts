@@ -41,13 +41,13 @@ export class AudioTracks {
     this.#stream = stream;
   }
 
-  /** All there are, with those that pause, in the order of their numbers. */
+  /** All tracks including paused ones, by number. */
   get all(): readonly AudioTrack[] {
     if (!this.#tracks) return [];
     return [...this.#tracks].toSorted(([a], [b]) => a - b).map(([, track]) => track);
   }
 
-  /** Those that a viewer may choose now. */
+  /** Tracks that a viewer can choose now. */
   get offered(): readonly AudioTrack[] {
     return this.#tracks ? this.all.filter((track) => !track.isPaused) : [];
   }

@@ -17,8 +17,8 @@ export interface PlannedSegment {
 export type NextFrame = MediaFrame | undefined;
 
 /**
- * What a variant does with its segments, step by step. Lower qualities do the same at the same places of the stream, so numbers, dates,
- * durations and parts are equal in all of them.
+ * Steps of a variant with its segments. Lower qualities repeat them at the same places of the stream, so numbers, dates, durations and
+ * parts are equal in all of them.
  */
 export type CutStep =
   | { readonly type: 'begin'; readonly segment: PlannedSegment }

@@ -171,7 +171,7 @@ export class FollowingVariant {
     if (!this.#plan || !this.parts) return;
     const facts = { durationMs: Math.max(1, endMs - this.#partStartMs), isIndependent: this.#partIsIndependent };
     const bytes = this.#partHasOwn && !this.#isGap ? this.#take(next) : undefined;
-    // What players got of the segment cannot be decoded beyond a part that is missing.
+    // Players cannot decode the segment beyond a missing part.
     this.#isGap ||= bytes === undefined;
     const isFirst = this.#partStartMs === this.#plan.startMs;
     if (isFirst && bytes && !this.#partIsIndependent) this.parts.markDependent();

@@ -37,7 +37,7 @@ interface OfferedVariant extends Pick<HlsVariant, 'rates' | 'growing' | 'hasPlay
   readonly rendition?: string;
   readonly video: VideoConfig | undefined;
   readonly audio: AudioConfig | undefined;
-  /** All segments begin with a keyframe. */
+  /** True if all segments begin with a keyframe. */
   readonly isIndependent: boolean;
   /** Frames from which the frame rate is measured. */
   readonly cached: () => readonly MediaFrame[];
@@ -91,7 +91,7 @@ export class HlsStream implements Packager {
   /** The main variant first: others rely on its breaks. */
   #variants: readonly HlsVariant[];
   #low: HlsVariant | undefined;
-  /** What is recorded beside the main variant. */
+  /** Variants that are recorded beside the main one. */
   #recorded: RecordedVariant | undefined;
   #formerRecorded: RecordedVariant | undefined;
   #original: FrameSource;

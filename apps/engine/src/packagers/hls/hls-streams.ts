@@ -13,7 +13,7 @@ import { findLeftovers, type Leftovers, leftoverKey, removeLeftovers } from './s
 import { StreamPaths, segmentRest } from './segments/stream-paths.ts';
 
 export interface HlsStreamsOptions {
-  /** Told of every finished segment. */
+  /** Called for every finished segment. */
   readonly gate: Pick<Gate, 'segment'>;
   readonly settings: HlsSettings;
   /** Segments lie below it, as `<app>/<stream>-<number>-<time>.ts`. */
@@ -52,7 +52,7 @@ export class HlsStreams {
     this.#settings = options.settings;
   }
 
-  /** To be awaited before the first stream: learns where numbering stood when the engine last ran. */
+  /** Restores the numbering of the engine's last run; awaited before the first stream. */
   async open(): Promise<void> {
     this.#leftovers = await findLeftovers(this.#options.directory);
     // Players and the control plane may still want the newest of them for a while.
@@ -69,7 +69,7 @@ export class HlsStreams {
     this.#settings = settings;
   }
 
-  /** To be called for every stream the hub opens. */
+  /** Called for every stream that the hub opens. */
   follow(source: HlsSource, original: FrameSource = source): void {
     const stream = this.#streams.get(source.key) ?? this.#start(source);
     stream.follow(source, original);

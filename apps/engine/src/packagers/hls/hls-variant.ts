@@ -52,8 +52,8 @@ const muxers: Readonly<Record<SegmentFormatName, new () => SegmentMuxer>> = {
 const leastMs = 100;
 
 /**
- * One form of a stream in HLS: cuts its frames into segments of one format, stores them and lists them in a playlist.
- * Numbering and window go on across publishers until `dispose`.
+ * Form of a stream in HLS: cuts its frames into segments of one format, stores them and lists them in a playlist. Numbering and window
+ * continue across publishers until `dispose`.
  */
 export class HlsVariant implements Packager {
   readonly #options: HlsVariantOptions;

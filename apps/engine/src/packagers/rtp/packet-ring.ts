@@ -22,7 +22,7 @@ export class PacketRing {
   /** Position of the newest keyframe, even when it is no longer a valid entry. */
   #lastEntry: number | undefined;
 
-  /** One past the newest. Places are numbered without end. */
+  /** Position after the newest packet. Positions grow without end. */
   get end(): number {
     return this.#end;
   }

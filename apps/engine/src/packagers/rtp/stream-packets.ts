@@ -62,7 +62,7 @@ class AudioHoldback {
     return isHeld ? before : [...before, ...this.flush()];
   }
 
-  /** All there are. */
+  /** All of them. */
   flush(): readonly SoundPacket[] {
     const held = this.#held;
     this.clear();

@@ -94,7 +94,7 @@ export class ReadPace {
   #nextReadMs(socket: Socket, { bytesPerMs }: Rate, nowMs: number): number {
     const crowdedMs = nowMs + Math.min(this.windowMs, mostWaitingBytes / bytesPerMs);
     if (!this.#standbys.has(socket) || bytesPerMs * standbyReadMs > mostRestingBytes) return crowdedMs;
-    // All of them at the same moments.
+    // Aligns the reads of all publishers to the same times.
     return Math.max(crowdedMs, Math.ceil((nowMs + 1) / standbyReadMs) * standbyReadMs);
   }
 

@@ -266,7 +266,7 @@ export class RtmpConnection {
       id: Clients.newId(),
       kind,
       address: this.#address,
-      // Not part of the name, as encoders have it too; an edge of SRS asks with it for who watches there by HTTP.
+      // Removed from the name, because encoders send it too. An edge of SRS asks with it for its HTTP viewers.
       place: { vhost, app, name: name.replace(/\.flv$/, '') },
       param,
       tcUrl: withoutQuery(this.#connect?.tcUrl ?? ''),

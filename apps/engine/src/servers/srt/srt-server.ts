@@ -164,7 +164,7 @@ export class SrtServer implements ProtocolServer {
     if (holder) await releaseUdpPort(holder);
   }
 
-  /** There is no libsrt where it usually lies. Whether the system finds one elsewhere only trying can tell. */
+  /** libsrt is not at its usual path. Only loading shows if the system finds it elsewhere. */
   async #tryLibrary(): Promise<void> {
     const { library } = this.#options.settings;
     if (isAbsolute(library)) {

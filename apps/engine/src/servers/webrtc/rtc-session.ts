@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { Clients } from '../../hub/clients/clients.ts';
 
-/** One session of WebRTC as the engine knows it; its packets are in a worker. */
+/** Engine side of a WebRTC session, whose packets are in a worker. */
 export class RtcSession {
   readonly id = Clients.newId();
   /** Token that permits ending the session. */

@@ -20,7 +20,7 @@ interface Options<In extends WorkerMessage, Settings> {
   readonly roomBytes?: number | undefined;
   /** View of a stream for its viewers. */
   readonly viewOf: (stream: Stream, quality: Quality | undefined) => StreamView;
-  /** Whether viewers there choose among all qualities of a stream. */
+  /** True if its viewers choose among all qualities of a stream. */
   readonly qualities?: 'all';
   readonly log: Log;
   readonly logLevel: Config['logLevel'];

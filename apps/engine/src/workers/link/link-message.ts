@@ -49,7 +49,7 @@ export function readNote(body: Buffer): WorkerMessage {
   return value as WorkerMessage;
 }
 
-/** All that stands before the payload, with room behind it. */
+/** Header before the payload, with space behind it. */
 export function writeFrameHead(number: number, frame: MediaFrame, room = 0): Buffer {
   const message = Buffer.allocUnsafe(headBytes + frameHeadBytes + room);
   writeHead(message, messageKind.frame, number, frameHeadBytes + frame.payload.length);

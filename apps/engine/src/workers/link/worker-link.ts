@@ -28,7 +28,7 @@ interface LinkEvents<In extends WorkerMessage> {
   onLost(reason: string, error?: unknown): void;
 }
 
-/** One end of the socket between the engine and a worker. Neither end ever waits for the other. */
+/** Either end of the socket between the engine and a worker. Neither waits for the other. */
 export class WorkerLink<In extends WorkerMessage, Out extends WorkerMessage> {
   readonly #socket: Duplex;
   readonly #events: LinkEvents<In>;

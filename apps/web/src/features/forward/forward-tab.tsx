@@ -145,7 +145,7 @@ function StreamChoice({ streams, value, onChange }: StreamChoiceProps) {
 
 const usualQualities = ['1080p', '720p', '480p', '360p', '240p'] as const;
 
-/** What is sent of a stream that has several qualities, for platforms with a limit of the bitrate. */
+/** Choice of the forwarded quality, for platforms with a bitrate limit. */
 function QualityChoice({ value, onChange }: { value: string; onChange: (quality: string) => void }) {
   const { t } = useTranslation();
   const names = [...new Set([...usualQualities, ...(value ? [value] : [])])];

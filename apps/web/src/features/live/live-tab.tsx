@@ -182,7 +182,7 @@ function StreamWatch({ guide, name, state }: StreamWatchProps) {
 
 type LiveState = Extract<WatchState, { kind: 'live' }>;
 
-/** What viewers see, how it is, and what to do next. */
+/** Preview for the publisher: picture, health and next steps. */
 function LiveStream({ guide, name, state }: StreamWatchProps & { state: LiveState }) {
   const { t } = useTranslation();
   const { stream } = state;

@@ -247,7 +247,7 @@ const sizes = [
 /** One keyframe interval and no B-frames, so that all sizes are cut at the same frames and browsers play them via WebRTC. */
 const encoder = { rate_control: 'CBR', keyint_sec: 2, preset: 'veryfast', profile: 'high', bf: 0 } as const;
 
-/** What OBS would download from a platform for multitrack video. The server and stream key are those of its settings. */
+/** Multitrack configuration that OBS would download from a platform. The server and stream key are those of its settings. */
 const obsTracks = JSON.stringify({
   meta: { service: 'custom', schema_version: '2024-06-04', config_id: 'weir' },
   ingest_endpoints: [],

@@ -129,7 +129,7 @@ function Inputs({ program }: { program: ProgramRow }) {
 
 type Programs = DataOf<typeof programApi.query>;
 
-/** What an operator does with a running program. */
+/** Operator controls of a running program. */
 function useProgramActions(program: ProgramRow) {
   const { t } = useTranslation();
   const queries = useQueryClient();

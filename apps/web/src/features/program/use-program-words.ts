@@ -24,7 +24,7 @@ interface InputWords {
   readonly word: string;
   /** Protocol, format and bitrate. */
   readonly facts: string;
-  /** What helps; empty where nothing has to be done. */
+  /** Remedy; empty if none is needed. */
   readonly remedy: string;
 }
 

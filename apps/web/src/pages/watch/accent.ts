@@ -16,7 +16,7 @@ export function contrast(one: string, other: string): number {
 }
 
 const needed = 4.5;
-/** Of the surfaces that coloured text stands on, those with the least contrast. */
+/** Surfaces below coloured text with the least contrast. */
 const surfaces = { light: '#f3f6f7', dark: '#1a2226' } as const;
 
 /** Derives the colours of a page from the owner's, with readable text in both themes. */

@@ -14,7 +14,7 @@ export interface EmbedState {
   readonly volume: number;
 }
 
-/** What somebody else wants of the player; undefined for anything that is no message of ours. */
+/** Parses a command of the embedding page; undefined for other messages. */
 export function parseCommand(data: unknown): { readonly type: Command; readonly value: number } | undefined {
   if (typeof data !== 'object' || data === null || !('weir' in data) || data.weir !== version) return undefined;
   const type = 'type' in data ? commands.find((one) => one === data.type) : undefined;

@@ -1,6 +1,6 @@
 import type { Branding, ListedChannel, WatchedStream } from '@weir/contract';
 
-/** What the server wrote into the page. */
+/** Data that the server wrote into the page. */
 export type PageData =
   | { readonly kind: 'stream'; readonly stream: WatchedStream }
   | { readonly kind: 'channel'; readonly channel: ListedChannel }

@@ -5,7 +5,7 @@ import classes from './stage/watch-player.module.css';
 import frame from './viewer-frame.module.css';
 import { ViewerFrame } from './viewer-frame.tsx';
 
-/** There is nothing at this address. It looks the same for every address. */
+/** Page of unknown addresses, the same for all of them. */
 export function UnknownPage({ data, isEmbed = false }: { data: PageData; isEmbed?: boolean }) {
   const { t } = useTranslation();
   const site = data.kind === 'unknown' ? data.site : { title: '', icp: '' };

@@ -22,7 +22,7 @@ interface Options {
   readonly isPreview: boolean;
 }
 
-/** What the server says about the stream and this viewer, kept up to date. */
+/** State of the stream and of this viewer from the server, kept up to date. */
 export function useWatched({ initial, initialToken, kind, isPreview }: Options): Watching {
   const [watched, setWatched] = useState(initial);
   const [wasLive, setWasLive] = useState(initial.isLive);

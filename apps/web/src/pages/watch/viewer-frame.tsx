@@ -20,7 +20,7 @@ interface ViewerFrameProps {
   children: ReactNode;
 }
 
-/** What surrounds pages for viewers: logo and name of the owner, theme, footer. */
+/** Frame of pages for viewers: logo and name of the owner, theme, footer. */
 export function ViewerFrame({ site, logo = '', background = '', accent = '', children }: ViewerFrameProps) {
   const { t } = useTranslation();
   const name = site.title || product;

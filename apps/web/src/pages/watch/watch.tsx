@@ -104,7 +104,7 @@ function Links({ links }: { links: WatchedStream['page']['links'] }) {
   );
 }
 
-/** What the console shows in this page while its owner types. Other senders are ignored. */
+/** Draft that the console sends for the preview while its owner types. Other senders are ignored. */
 function usePreview(watched: WatchedStream, isPreview: boolean): WatchedStream {
   const [draft, setDraft] = useState<Partial<WatchedStream>>({});
   useEffect(() => {

@@ -21,7 +21,7 @@ export class FlvBodyReader {
     return item === undefined ? [] : this.accept(item);
   }
 
-  /** What one body says, as `readFlvBody` and `readFlvTracks` read it. */
+  /** Content of a body, from `readFlvBody` and `readFlvTracks`. */
   accept(item: Demuxed): Demuxed[] {
     if (item.type === 'config') return this.#readConfig(item.config);
     if (item.type === 'metadata') return [item];
@@ -36,7 +36,7 @@ export class FlvBodyReader {
     this.#nalLengthSize = nalLengthSizeOf(config);
     const canonical = this.#nalLengthSize === 4 ? config : { ...config, record: withFourByteLengths(config) };
     if (config.codec === 'vp9') {
-      // Told with the next keyframe, unless it is known already.
+      // Reported with the next keyframe, unless it is known.
       if (this.#video?.codec !== 'vp9' || !this.#video.record.equals(config.record)) this.#video = config;
       return [];
     }

@@ -24,7 +24,7 @@ const maxMetadataValues = 50_000;
 /** Ids of tracks have 8 bits, and a message has one entry for each: more are sent to keep somebody busy. */
 const mostEntries = 256;
 
-/** What one message has for one of several tracks. Track 0 is the default. */
+/** Content of a message for one of several tracks. Track 0 is the default. */
 interface TrackItem {
   readonly track: number;
   readonly item: Demuxed;

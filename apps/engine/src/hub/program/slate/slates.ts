@@ -294,7 +294,7 @@ function fill(codec: VideoCodec, payload: Buffer, leastBytes: number): Buffer {
 type Picture = SlateLoop['pictures'][number];
 
 const temporalDelimiter = 2;
-/** Of an IVF file, and of each picture in it. */
+/** Header sizes of an IVF file and of each frame. */
 const ivfHeaderBytes = 32;
 const ivfFrameBytes = 12;
 
@@ -343,7 +343,7 @@ function readIvf(bytes: Buffer, codec: VideoConfig['codec']): { video: VideoConf
   return { video, pictures };
 }
 
-/** One round out of three rounds of music: AAC frames of which any number may follow each other. */
+/** Cuts one of three repetitions of music, so that its AAC frames can be repeated without a gap. */
 function readMusic(bytes: Buffer, frames: number): readonly MediaFrame['payload'][] | undefined {
   const all: Buffer[] = [];
   const demuxer = new MpegTsDemuxer();

@@ -7,7 +7,7 @@ export interface Part {
   readonly durationMs: number;
   /** Holds a keyframe at its start. */
   readonly isIndependent: boolean;
-  /** There are no bytes: a lower quality paused. */
+  /** True if it is empty, because a lower quality paused. */
   readonly isGap?: boolean;
 }
 

@@ -49,7 +49,7 @@ export class FrameDates {
     this.#latestMs = [];
   }
 
-  /** To be called for every frame as it arrives. */
+  /** Called for every arriving frame. */
   observe({ kind, dtsMs }: MediaFrame): void {
     if (kind === 'video') this.#lastVideoMs = dtsMs;
     else if (this.#lastVideoMs !== undefined && dtsMs - this.#lastVideoMs < videoLostMs) return;

@@ -2,7 +2,7 @@ import { type HlsRules, overflowRatio } from '../hls-settings.ts';
 import type { SegmenterRules } from './segmenter.ts';
 import { expectedSegmentMs, type TargetDuration } from './target-duration.ts';
 
-/** What is known of a stream when its first segment ends. */
+/** Facts about a stream at the end of its first segment. */
 interface FirstSegment {
   readonly durationMs: number;
   /** Longest group of pictures; undefined if none is complete. */
@@ -16,7 +16,7 @@ interface FirstSegment {
 export interface SegmentLengths {
   readonly target: TargetDuration;
   rules(): SegmenterRules;
-  /** Of no effect once the target is chosen. */
+  /** No effect once the target is chosen. */
   chooseTarget(first: FirstSegment): void;
 }
 
@@ -50,7 +50,7 @@ export const lowLatencyFragmentMs = 2000;
 const lowLatencyLongestMs = 10_000;
 const maxLowLatencyBytes = 16 * 1024 * 1024;
 
-/** Of playlists with parts. `groupMs`: longest group of pictures so far; undefined when none was complete. */
+/** Target of playlists with parts. `groupMs`: longest group of pictures so far; undefined before the first complete one. */
 export function lowLatencyLengths(target: TargetDuration, groupMs: number | undefined): SegmentLengths {
   const choose = (longestMs: number) =>
     target.choose(Math.min(lowLatencyLongestMs, expectedSegmentMs(lowLatencyFragmentMs, longestMs)));

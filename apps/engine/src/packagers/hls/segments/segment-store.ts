@@ -116,7 +116,7 @@ export class SegmentStore {
     return { id, file };
   }
 
-  /** Those that no segment after this one needs: a publisher may change its picture size all day long. */
+  /** Removes init sections that no later segment needs: a publisher may change its picture size often. */
   #removeInits(lastRemoved: number): void {
     for (const [id, { file, neededBy }] of this.#inits) {
       if (neededBy > lastRemoved) continue;

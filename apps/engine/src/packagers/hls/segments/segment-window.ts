@@ -12,7 +12,7 @@ export interface Segment {
   readonly isDiscontinuity: boolean;
   /** Pictures begin with a keyframe. */
   readonly isIndependent: boolean;
-  /** There are no bytes: a lower quality paused. */
+  /** True if it is empty, because a lower quality paused. */
   readonly isGap?: boolean;
   readonly size: number;
 }

@@ -256,7 +256,7 @@ export class Segmenter implements Cutter {
     );
   }
 
-  /** One track jumps before the other does: what still comes of the old time must not jump back and forth. */
+  /** One track jumps before the other: its remaining old frames must not jump back and forth. */
   #isStraggler({ dtsMs }: MediaFrame): boolean {
     if (this.#formerMs === undefined || this.#lastMs === undefined) return false;
     this.#stragglers++;

@@ -19,7 +19,7 @@ export class CongestionDetector {
   #lost = 0;
   #received = 0;
 
-  /** To be called every second or so. Returns whether it changed. */
+  /** Called about once a second. Returns whether the result changed. */
   update({
     rttMs,
     packetsLost,

@@ -88,7 +88,7 @@ export interface SrtContext {
   readonly log: Log;
 }
 
-/** One accepted caller, from accept to close. */
+/** Connection of an accepted caller, until it closes. */
 export class SrtConnection {
   readonly #context: SrtContext;
   readonly #socket: SrtSocket;

@@ -108,7 +108,7 @@ export class SrtViewer implements SrtSocketOwner {
     this.#waiting.push({ messages });
     this.#waitingMessages += messages.length;
     this.#backlogBytes += bytes;
-    // Also while others wait: on a long way the window may have room long before the next check.
+    // Also while others wait: with a long delay, the window may have room long before the next check.
     this.onWritable();
   }
 

@@ -2,10 +2,10 @@ import type { OutPacket } from '../../../packagers/rtp/out-packet.ts';
 import type { PacketRing } from '../../../packagers/rtp/packet-ring.ts';
 import type { SentTrack } from './sent-track.ts';
 
-/** All pictures that are sent once more, or in another quality, fit between the newest and the one after it. */
+/** Timestamp range of frames that are repeated or sent in another quality, between the newest and the next frame. */
 const againTicks = 1000;
 
-/** What a viewer has seen of the video, and the times that pictures from before get. */
+/** Position of a viewer in the video, and the timestamps of earlier frames. */
 export class VideoPosition {
   needsKeyframe = true;
   /** Pictures that were there before: which, and the times they get. */

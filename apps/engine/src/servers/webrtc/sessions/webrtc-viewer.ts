@@ -147,7 +147,7 @@ export class WebRtcViewer implements RtpReceiver {
     return this.#place < end;
   }
 
-  /** Of the stream itself while the video is of a lower quality, until the keyframe with which the best one takes over. */
+  /** Sends the audio of the stream itself while the video is of a lower quality, until the keyframe with which the best one takes over. */
   #pumpAudio(ring: PacketRing, qualities: QualitySwitch, nowMs: number): boolean {
     let bytes = 0;
     if (this.#place < ring.start) this.#place = ring.start;

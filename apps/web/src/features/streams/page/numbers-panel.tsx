@@ -25,7 +25,7 @@ interface NumbersPanelProps {
   player: PlayerState | undefined;
 }
 
-/** What the server measures, under three headings; what the player on this page sees is folded below. */
+/** Server measurements under three headings, and those of this page's player, folded below. */
 export function NumbersPanel({ live, seconds, player }: NumbersPanelProps) {
   const { t } = useTranslation();
   const locale = useLocale();

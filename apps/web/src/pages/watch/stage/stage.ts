@@ -1,7 +1,7 @@
 import type { WatchedStream } from '@weir/contract';
 import type { PlayerState } from '../../../components/player/session/player-state.ts';
 
-/** What a viewer sees in the place of the video. `play`: the video itself. */
+/** Content of the video's place. `play`: the video itself. */
 export type Stage =
   | 'play'
   | 'offline'

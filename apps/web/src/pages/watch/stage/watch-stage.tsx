@@ -93,12 +93,12 @@ export function WatchStage(props: WatchStageProps) {
   );
 }
 
-/** There is no picture of a stream whose video cannot be decoded. */
+/** Undecodable video has no picture. */
 function hideBroken({ currentTarget }: SyntheticEvent<HTMLImageElement>): void {
   currentTarget.hidden = true;
 }
 
-/** What is live now, or the owner's poster. */
+/** Current thumbnail, or the owner's poster. */
 function posterOf({ mode, sites, playback, pictures }: WatchedStream): string {
   return mode === 'open' && sites.length === 0 ? `/watch/${playback}/picture.jpg` : pictures.poster;
 }

@@ -14,7 +14,7 @@ const sizes = [
 const shares: Readonly<Record<number, number>> = { 1: 1, 2: 0.32, 4: 0.1 };
 const leastBitrate = 100_000;
 
-/** What to send of a picture of this size, smallest first; one entry without a name where one quality is wanted or all there can be. */
+/** Encodings for a picture of this size, smallest first; one without a name if one quality is wanted or possible. */
 export function planEncodings({ width = 0, height = 0 }: Size, choices: PublishChoices): RTCRtpEncodingParameters[] {
   const lines = Math.min(width, height);
   const several = choices.qualities === 'several' ? sizes.find((size) => lines >= size.lines) : undefined;

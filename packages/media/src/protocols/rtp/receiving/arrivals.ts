@@ -1,6 +1,6 @@
 import { SequenceUnwrapper } from '../rtp-packet.ts';
 
-/** Told this often: an estimate of the line needs several times a second. */
+/** Interval of reports, because bandwidth estimation needs several a second. */
 const everyMs = 100;
 /** Packets in one report. If a sender exceeds or skips more between two reports, the newest are reported. */
 const most = 1024;

@@ -89,7 +89,7 @@ export class CongestionControl {
     this.#try(this.#paceKbps * tryFactor, videoKbps, nowMs);
   }
 
-  /** All of the stream is sent from now on. */
+  /** From here the complete stream is sent. */
   leave(nowMs: number): void {
     this.#isThin = false;
     this.#hasRoom = false;

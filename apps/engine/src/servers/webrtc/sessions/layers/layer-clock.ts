@@ -39,7 +39,7 @@ class Timestamps {
 
 interface Layer {
   readonly seen: Timestamps;
-  /** To be added to its timestamps to have them on the common clock; undefined until it is known. */
+  /** Offset of its timestamps to the common clock; undefined until it is known. */
   offset: number | undefined;
   report: Report | undefined;
 }

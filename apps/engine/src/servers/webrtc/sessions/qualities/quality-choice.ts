@@ -5,7 +5,7 @@ const queueLimitMs = 100;
 const longQueueMs = 250;
 const growthLimitMs = 15;
 const lossLimit = 0.1;
-/** So many reports in a row, of which a receiver sends ten to twenty a second. */
+/** Consecutive reports; receivers send ten to twenty a second. */
 const badInRow = 2;
 /** After a change or a failed probe, whose own packets are the queue. */
 const blindMs = 1000;
@@ -20,7 +20,7 @@ const calm = { queueMs: 40, lostShare: 0.01 } as const;
 /** Pause before more is tried: of newcomers, of others, and at most. */
 const holdMs = { newcomer: 1000, first: 1500, most: 32_000 } as const;
 const probeMs = 500;
-/** What was sent as a probe has been reported by then. */
+/** Time after which probe packets have been reported. */
 const settleMs = 150;
 const probeFactor = 1.2;
 const probeLoss = 0.05;

@@ -32,7 +32,7 @@ export interface Surroundings {
   onClosed(transport: OwnTransport): void;
 }
 
-/** One peer: answers its checks, agrees on keys by DTLS, and protects what goes to and fro. */
+/** Transport to one peer: answers its checks, agrees on keys by DTLS, and protects media. */
 export class OwnTransport implements RtcTransport, Claimant {
   readonly facts: TransportFacts;
   readonly routes: PeerRoutes;

@@ -8,7 +8,7 @@ export interface Way {
   readonly local: string | undefined;
 }
 
-/** One way to a peer: an address that it has shown to be its own. */
+/** Route to a peer: an address that the peer has proved. */
 export class Route implements Destination {
   readonly key: string;
   /** Address as the socket writes it. */

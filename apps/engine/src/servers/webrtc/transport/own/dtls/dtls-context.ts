@@ -6,7 +6,7 @@ const command = { mode: 33, readAhead: 41, sessionCache: 44, minVersion: 123, ma
 const dtls12 = 0xfefd;
 /** Room for records is given back while none are on their way. */
 const releaseBuffers = 0x10;
-/** Not to ask the socket for its path, no tickets, no second handshake. */
+/** Options: no path MTU query, no session tickets, no renegotiation. */
 const options = 0x1000 + 0x4000 + 0x4000_0000;
 /** Ask for a certificate, and fail without one. */
 const verifyPeer = 3;

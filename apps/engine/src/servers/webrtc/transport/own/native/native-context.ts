@@ -33,7 +33,7 @@ export class NativeContext {
   readonly number: Region;
   /** Keys, digests and small structures, for the length of a call. */
   readonly small: Region;
-  /** One datagram that came, with room behind it. */
+  /** Received datagram, with space behind it. */
   readonly packet: Region;
   /** Datagrams that were read with one call, for as long as it takes to hand them on. */
   readonly receive: Region;
