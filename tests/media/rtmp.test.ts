@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../weir.fixture.ts';
@@ -9,7 +11,8 @@ let live: Live;
 let publishers: Publisher[] = [];
 let viewers: FlvViewer[] = [];
 beforeAll(async () => {
-  live = await Live.start();
+  // Viewers of every test are with a worker a moment after they came.
+  live = await Live.start({ WEIR_DELIVERY_WORKERS: '1' });
 });
 afterAll(() => live.close());
 afterEach(async () => {
@@ -100,6 +103,51 @@ describe('the permission to publish by RTMP', () => {
     for (const list of lists) expect(JSON.stringify(list)).not.toContain(live.secret);
     expect(JSON.stringify(lists[0])).toContain('secretive');
     expect(live.weir.output).not.toContain(live.secret);
+  });
+});
+
+const lines = (file: string) => readFileSync(file, 'latin1').split('\n');
+
+/** The delivery worker, once there is one. */
+function findWorker(): string | undefined {
+  const isWorker = (pid: string) => {
+    try {
+      if (!readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('delivery-worker')) return false;
+      const parentOf = (child: string) =>
+        /^PPid:\t(\d+)$/m.exec(readFileSync(`/proc/${child}/status`, 'latin1'))?.[1] ?? '';
+      return Number(parentOf(parentOf(pid))) === live.weir.process.pid;
+    } catch {
+      return false;
+    }
+  };
+  return readdirSync('/proc').find((name) => /^\d+$/.test(name) && isWorker(name));
+}
+
+/** Connections of viewers that a process has open. */
+function connectionsOf(pid: string): number {
+  const tcp = new Set(lines('/proc/net/tcp').map((line) => line.trim().split(/\s+/)[9] ?? ''));
+  const open = readdirSync(`/proc/${pid}/fd`).map((name) => readlinkSync(`/proc/${pid}/fd/${name}`));
+  return open.filter((link) => tcp.has(/^socket:\[(\d+)\]$/.exec(link)?.[1] ?? ' ')).length;
+}
+
+describe('a delivery worker', () => {
+  it('that is killed costs its viewers a reconnect, and nobody else anything', async () => {
+    const publisher = await publishLive('shared');
+    const [flv, other] = [await watch('shared'), await watch('shared')];
+    const player = spawn('ffmpeg', ['-v', 'error', '-i', live.rtmp('shared'), '-f', 'null', '-'], { stdio: 'ignore' });
+    let worker: string | undefined;
+    await until(() => {
+      worker ??= findWorker();
+      return worker !== undefined && connectionsOf(worker) === 3;
+    }, 'three viewers with a worker');
+    await stillWatches(flv);
+    process.kill(Number(worker), 'SIGKILL');
+    await until(() => flv.hasEnded && other.hasEnded && player.exitCode !== null, 'its viewers are disconnected');
+    await stillWatches(await watch('shared'));
+    expect(publisher.hasEnded).toBe(false);
+    const { data } = await live.post('/terraform/v1/mgmt/components/query');
+    expect(data.failedWorkers).toMatchObject([{ name: 'delivery', failures: 1 }]);
+    expect(await complaints(live.http('shared', '.flv'), 2)).toBe('');
   });
 });
 

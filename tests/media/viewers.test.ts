@@ -7,7 +7,7 @@ import { FlvViewer, Live } from './fixtures/live.fixture.ts';
 let here: Live;
 const ends: (() => unknown)[] = [];
 beforeAll(async () => {
-  here = await Live.start();
+  here = await Live.start({ WEIR_DELIVERY_WORKERS: '1' });
 });
 afterEach(async () => {
   await Promise.all(ends.splice(0).map((end) => end()));

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, parseConfig } from './config.ts';
 
@@ -51,6 +52,13 @@ describe('parseConfig', () => {
   ])('names %s when it is %s', (name, value) => {
     expect(() => parseConfig({ [name]: value }, place)).toThrow(ConfigError);
     expect(() => parseConfig({ [name]: value }, place)).toThrow(new RegExp(`^${name}: .*"${value}"`));
+  });
+
+  it('leaves a core to everything else when delivery workers start by load', () => {
+    const read = (value: string) => parseConfig({ WEIR_DELIVERY_WORKERS: value }, place).deliveryWorkers;
+    expect(read('')).toEqual({ most: Math.min(64, availableParallelism() - 1), isByLoad: true });
+    expect(read('3')).toEqual({ most: 3, isByLoad: false });
+    expect(read('0').most).toBe(0);
   });
 
   it('does not repeat an invalid passphrase', () => {

@@ -198,7 +198,7 @@ export const variables = {
     'Number of WebRTC processes, up to the number of cores; each has its own port, counting up from `WEIR_RTC_LISTEN`',
   ),
   WEIR_DELIVERY_WORKERS: {
-    fallback: '0',
+    fallback: 'auto',
     help: 'Number of processes that send to RTMP and HTTP-FLV viewers: `auto` starts them when the engine is busy, one per core but one; a number starts as many with the first viewer; 0 = none',
     parse: (value) => parseDeliveryWorkers(value, availableParallelism()),
   } satisfies Variable<DeliveryWorkers>,

@@ -60,7 +60,7 @@ function backendToken(body: object, secret = backendSecret): string {
 const flipped = (token: string) => token.slice(0, -2) + (token.at(-2) === 'A' ? 'B' : 'A') + token.slice(-1);
 
 beforeAll(async () => {
-  live = await Live.start();
+  live = await Live.start({ WEIR_DELIVERY_WORKERS: '1' });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const target = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
   await call('mgmt/hooks/apply', { target, all: true });
