@@ -85,7 +85,7 @@ export class Launcher {
     server.sendStates({ engine: engine.state, server: server.state });
   }
 
-  /** Shows the setup code in clear on purpose: whoever reads this log owns the machine. */
+  /** Shows the setup code on purpose: readers of this log own the machine. */
   #announce({ setupCode, ...facts }: ReadyFacts): void {
     const { httpPort = 0, httpsPort = 0, extraHttpPort = 0, rtmpPort = 0, rtcPort = 0, srtPort = 0 } = facts;
     const addresses = listAddresses({

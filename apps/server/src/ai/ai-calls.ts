@@ -86,7 +86,7 @@ export class AiCalls {
     });
   }
 
-  /** Asks for an answer in pieces. Only one that has not begun is tried again; its place is kept until the last piece. */
+  /** Requests an answer in pieces. Retried only before the first piece; its place is kept until the last one. */
   async *stream(
     question: Question,
     ask: (provider: Provider) => AsyncGenerator<string, number>,

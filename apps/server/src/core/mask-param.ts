@@ -18,7 +18,7 @@ function decoded(name: string): string {
   try {
     return decodeURIComponent(name);
   } catch {
-    // Not a valid encoding: then its letters stand there as they are.
+    // Invalid encodings are kept as they are.
     return name;
   }
 }

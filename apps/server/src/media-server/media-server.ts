@@ -57,13 +57,13 @@ export interface MediaServer {
   applySettings(settings: EngineSettings): Promise<void>;
   /** Viewers of links that are in use. */
   linkViewers(): Promise<LinkViewers>;
-  /** What is made of streams that have a ladder. */
+  /** State of the ladders. */
   ladders(): Promise<readonly LadderStatus[]>;
-  /** What programs do now. */
+  /** State of the programs. */
   programs(): Promise<readonly ProgramStatus[]>;
   /** By hand; resolves with why not, or with an empty text. Undefined without such a program. */
   switchProgram(place: WirePlace, input: string): Promise<string | undefined>;
-  /** What an input sends now; undefined without a publisher of it. */
+  /** Sample of an input's current media; undefined without its publisher. */
   inputSample(place: WirePlace, input: string): Promise<InputSample | undefined>;
   /** Takes an input with a fault for lost, until it has none. False without such a program or input. */
   setInputFault(place: WirePlace, input: string, fault: ProgramFault): Promise<boolean>;

@@ -134,7 +134,7 @@ function backupFile({ config, clock }: Context, say: Context['say']): string {
   return join(directory, name);
 }
 
-/** The same for the same entries, in whichever order. */
+/** Equal for equal entries in any order. */
 function textOf(rows: readonly StoredRow[]): string {
   return rows
     .map(({ collection, key, value }) => JSON.stringify([collection, key, value]))

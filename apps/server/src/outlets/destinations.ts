@@ -20,7 +20,7 @@ export class Destinations {
     this.#context = context;
   }
 
-  /** Throws with what is wrong about it. */
+  /** Throws with the reason. */
   async check(change: OutletChange): Promise<void> {
     checkDestination(change);
     const url = outletUrl({ server: change.server ?? '', secret: change.secret ?? '' });

@@ -50,7 +50,7 @@ interface Context {
   readonly mediaServer: MediaServer;
   readonly doors: OwnEndpoints;
   readonly srtPassphrase: string;
-  /** By which the engine knows our programs from viewers. */
+  /** Token with which the engine tells our programs from viewers. */
   readonly ownToken: string;
   readonly clock: Pick<Clock, 'elapsedMs'>;
 }
@@ -148,7 +148,7 @@ export class LiveInputs {
     return found && findOwnProtocol(url, found.own) !== undefined ? parsePlaces(url) : [];
   }
 
-  /** What features push to streams of this server, and what of these streams they take, together with what others make. */
+  /** Adds what features push to streams of this server, and what they make of these. */
   async copiedInto(made: MadeFrom): Promise<MadeFrom> {
     const found = await this.#context.doors.look().catch(() => undefined);
     return found ? this.#joined(made, found.own) : made;

@@ -28,7 +28,7 @@ export class OwnSources implements OwnStreams {
 
   get secrets(): readonly string[] {
     const { ownToken, clock } = this.#context;
-    // Also what is shown a moment from now.
+    // Includes the ticket of the next minute.
     return [0, 60_000].map((ms) => ownTicket(ownToken, clock.dateMs() + ms));
   }
 

@@ -4,14 +4,14 @@ import type { Observed } from '@weir/process';
 /** Desired state of a process. */
 interface Wanted {
   readonly isOn: boolean;
-  /** There is something to take media from now. */
+  /** True while the input exists. */
   readonly hasSource: boolean;
 }
 
 /** After so many tries in vain, "reconnecting" is no longer the truth. */
 const reconnectTries = 5;
 
-/** The one word people see, and the facts behind it: from what is wanted and what is observed, and nothing remembered. */
+/** Computes the state that users see, with its facts, from desired and observed state. */
 export function processReport(wanted: Wanted, observed: Observed | undefined): ProcessReport {
   const state = stateOf(wanted, observed);
   const isWanted = wanted.isOn && wanted.hasSource;
@@ -57,7 +57,7 @@ function stateOf({ isOn, hasSource }: Wanted, observed: Observed | undefined): P
   if (!isOn) return isThere ? 'stopping' : 'off';
   if (!hasSource) return 'waiting';
   if (phase === 'running') return 'live';
-  // The old one ends so that the new one can start; nobody asked for a stop.
+  // The old process ends so that the new one can start: no requested stop.
   const { failures = 0, wasLive = false } = observed ?? {};
   if (failures === 0 || phase === 'idle' || phase === 'stopping') return 'starting';
   return wasLive && failures <= reconnectTries ? 'reconnecting' : 'failing';

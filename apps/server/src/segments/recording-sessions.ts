@@ -15,7 +15,7 @@ interface OpenSession<Data> extends RecordingSession<Data> {
   readonly log: SegmentLog;
   totals: Totals;
   last: LoggedSegment | undefined;
-  /** Not known of a session that was taken up: the engine's own word on seams is there then. */
+  /** Unknown for a resumed session, where the engine marks seams. */
   lastClientId: string;
   /** On the clock that cannot be set. */
   heardAtMs: number;

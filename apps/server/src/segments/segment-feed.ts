@@ -129,7 +129,7 @@ export interface SegmentConsumer {
   isOn(): Promise<boolean>;
   /** Formats that it consumes while active; MPEG-TS by default. It gets no other formats. */
   readonly formats?: { readonly known: Formats; wanted(): Promise<Formats> };
-  /** In order within a stream. The file may be gone afterwards: who wants to keep it gives it another name. */
+  /** In order within a stream. The file may be removed afterwards: consumers keep it by a link of their own. */
   take(segment: FinishedSegment): Promise<void>;
   /** Called for a segment that this consumer does not get: the queue is full or taking it failed. */
   miss(segment: FinishedSegment, error: unknown): void;
@@ -169,7 +169,7 @@ export class SegmentFeed {
     this.#wish = new SegmentDemand(mediaServer, () => this.#wanted());
   }
 
-  /** To be called before the first segment comes. */
+  /** Called before the first segment. */
   add(consumer: SegmentConsumer): void {
     const { name, most, width = defaultWidth } = consumer;
     const work = async (segment: FinishedSegment) => {

@@ -104,7 +104,7 @@ export class SegmentLog {
     await publish(temporary, this.#file);
   }
 
-  /** To be called before the first `append` of a process: what a crash tore off would spoil the next line. */
+  /** Called before the first `append` of a process: a line torn by a crash would spoil the next one. */
   async repair(): Promise<LoggedSegment[]> {
     const text = await this.#text();
     const { segments, goodBytes } = parseLog(text);

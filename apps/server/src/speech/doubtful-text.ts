@@ -1,4 +1,4 @@
-/** Faster than anybody speaks: words, and letters of languages that write none apart, in a second. */
+/** Implausible rates per second: words, and letters of languages without spaces. */
 const mostWordsPerSecond = 7;
 const mostLettersPerSecond = 45;
 /** A text of some length of which so little differs is a loop of the recogniser. */

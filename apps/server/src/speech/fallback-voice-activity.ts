@@ -26,7 +26,7 @@ const retrySamples = 30 * 16_000;
 const returnSamples = 3 * 16_000;
 /** Delay of the detector, including its processing time. */
 const noticedSamples = 16_000;
-/** More than are told in the time in which the other one may be late. */
+/** Limit of spans, above those of the longest delay of the other detector. */
 const mostUnheard = 8;
 
 type Told = Parameters<VoiceListener['onUtterance']>;

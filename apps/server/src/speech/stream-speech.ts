@@ -101,7 +101,7 @@ export class StreamSpeech {
     };
   }
 
-  /** The sound to come is another publisher's: nothing is carried over to it. A program that reads on is not always begun anew. */
+  /** The next audio is another publisher's: no state is carried over. A running program is not always restarted. */
   begin(epoch: string): void {
     if (epoch === this.#next?.epoch) return;
     const fromMs = this.#context.clock.elapsedMs() + leftoverMs;
@@ -273,7 +273,7 @@ class CueMaker {
   #last: Cue | undefined;
   #epoch = '';
 
-  /** In the order in which it was said: the last words of a publisher may be understood when the next one speaks. */
+  /** In the order of speech: the last words of a publisher may be recognised when the next one speaks. */
   cues(utterance: Utterance, answer: Transcription): Cue[] {
     if (utterance.epoch !== this.#epoch) this.#last = undefined;
     this.#epoch = utterance.epoch;

@@ -30,6 +30,6 @@ export const voiceTimes = {
   leastSpeech: 2400,
   /** From here on an utterance is cut at the next quiet spot, */
   mostSpeech: 80_000,
-  /** and here wherever it was quietest lately. */
+  /** and here at the quietest recent position. */
   hardCut: 128_000,
 } as const;

@@ -34,7 +34,7 @@ async function uploadFile(s3: S3Client, job: UploadJob, { signal, remember }: Op
   if (bytes <= partsAbove) return s3.putFile(key, { file, from: 0, to: bytes }, type, signal);
 
   let progress: Progress = job;
-  // All parts arrived before this try began, so the bucket may have put them together already: storages differ in what they answer then.
+  // All parts arrived before this attempt, so the bucket may have completed the object already; storages answer this differently.
   const hasAllParts = progress.uploadId !== '' && progress.partBytes * progress.etags.length >= bytes;
   if (hasAllParts && (await s3.sizeOf(key, signal)) === bytes) return;
   try {

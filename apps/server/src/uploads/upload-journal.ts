@@ -31,7 +31,7 @@ export class UploadJournal {
     return key;
   }
 
-  /** Undefined when it was taken out meanwhile. */
+  /** Undefined if it was removed since. */
   async change(key: string, change: Partial<UploadJob>): Promise<UploadJob | undefined> {
     const current = await this.#jobs.get(key);
     if (!current) return undefined;

@@ -40,7 +40,7 @@ export class UploadLanes {
     const keys = this.#lanes.get(name);
     if (keys) keys.push(key);
     else this.#lanes.set(name, [key]);
-    // Not at the word of a clock that was wrong.
+    // Bounded, because the stored time may come from a wrong clock.
     if (nextTryAtMs > 0) this.#notBeforeMs.set(key, Math.min(nextTryAtMs, this.#clock.dateMs() + longestRetryMs));
   }
 

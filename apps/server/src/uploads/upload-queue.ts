@@ -53,7 +53,7 @@ export class UploadQueue {
     this.#limits = limits;
   }
 
-  /** To be called before `run`. */
+  /** Called before `run`. */
   registerOwner(name: string, owner: UploadOwner): void {
     this.#tries.registerOwner(name, owner);
   }

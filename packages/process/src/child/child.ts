@@ -161,7 +161,7 @@ export class Child {
   give(message: object, handle: unknown): void {
     const child: ChildProcess | undefined = this.#process;
     if (this.#hasEnded || !child?.connected) return;
-    // A handle that was closed meanwhile is not sent, and nobody waits for it.
+    // A handle that was closed since is not sent, without an error.
     child.send(message, handle as SendHandle, { keepOpen: true }, () => undefined);
   }
 

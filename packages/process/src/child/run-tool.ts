@@ -18,7 +18,7 @@ export interface ToolOptions extends Pick<ChildOptions, 'command' | 'args' | 'se
 
 export interface ToolEnd extends ChildEnd {
   readonly output: string;
-  /** The same as it came, where it is no text. */
+  /** Raw bytes, for output that is not text. */
   readonly bytes: Buffer;
   /** The last lines of its standard error. */
   readonly said: readonly string[];

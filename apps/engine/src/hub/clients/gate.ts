@@ -2,7 +2,7 @@ import type { FinishedSegment, InputChoice, PublisherEnd, SegmentPlace } from '@
 import type { EngineRefusal } from '@weir/streams';
 import type { ClientInfo } from './client-info.ts';
 
-/** Why somebody may not publish or play, in words for the wire and the log. */
+/** Reason of a refusal, in words for the wire and the log. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   /** Why a publisher was turned away here, in the words of the control plane, which was not asked. */

@@ -11,7 +11,7 @@ interface Cut {
   readonly intervalMs: number;
 }
 
-/** The line on which the first pictures of a cached group lie, when they belong before the last one that was sent. */
+/** Compressed timeline of the first frames of a cached group, which belong before the last sent one. */
 interface Press {
   readonly fromMs: number;
   readonly startMs: number;

@@ -102,7 +102,7 @@ export class StreamMeasure {
     if (received > 0) row[fieldAt.lossPercent] = (Math.max(0, lost) * 100) / (Math.max(0, lost) + received);
   }
 
-  /** Writes what was seen since the sample before; of a stream that nobody publishes nothing. */
+  /** Writes a sample of the last second; nothing for a stream without a publisher. */
   end(atMs: number, nowMs: number): void {
     this.series.pass(atMs);
     this.#slow.end();

@@ -33,7 +33,7 @@ export class HlsStreams {
   /** Segments and parts in memory, by the path of their address. */
   readonly pieces: SegmentCache;
   readonly #options: HlsStreamsOptions;
-  /** By which everything here waits and ends; who serves the streams goes by the same. */
+  /** Clock of all waiting and expiry here, also for the servers of the streams. */
   readonly clock: HlsClock;
   readonly #streams = new Map<string, HlsStream>();
   #settings: HlsSettings;

@@ -7,7 +7,7 @@ export type ReportRow = readonly [client: number, ClientCounters, facts?: Readon
 
 /** Messages from the engine to every worker. Fed streams and clients have numbers. */
 export type EngineNote =
-  /** Frames of a stream follow, from its last keyframe on. `publisher`: key of one that can be asked for another; empty for none. */
+  /** Frames of a stream follow, from its last keyframe on. `publisher`: key for keyframe requests; empty for none. */
   | {
       readonly type: 'feed';
       readonly feed: number;

@@ -183,7 +183,7 @@ export class AiMeter {
     const day = toUtcDay(this.#clock.dateMs());
     if (this.#day === day) return this.#today;
     const stored = (await this.#rows.list()).filter(({ value }) => value.day === day);
-    // Another caller may have loaded it meanwhile.
+    // Another caller may have loaded it since.
     if (this.#day !== day) {
       this.#day = day;
       this.#today = new Map(stored.map(({ key, value }) => [key, { ...value }]));

@@ -6,14 +6,13 @@ import { isRecord } from '../json.ts';
 /** Reading on a little after the limit lets the sender finish and see the answer instead of a broken connection. */
 const drainedBytes = 64 * 1024 * 1024;
 
-/** All bytes of a body that may not be larger than a limit. By events: nearly every call has a body, and iterating over it is dear. */
+/** Reads a body up to a limit. Uses events, because almost every call has a body and async iteration is expensive. */
 export function readBody(stream: Readable, limitBytes: number, signal?: AbortSignal): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let bytes = 0;
   let isRead = false;
-  // Every stream closes in the end, and an error made for nobody costs as much as the rest of this.
-  // That it was cut off is the sender's doing, and nothing to look for in the log.
+  // Every stream closes in the end, and an unread error costs as much as the rest. An aborted body is the sender's doing and not logged.
   const cutOff = (cause?: Error) => {
     if (!isRead) reject(new WeirError('invalid_input', 'the request ended before its body was complete', { cause }));
   };

@@ -43,7 +43,7 @@ export class IndexFile {
     return this.#isThere ? this.#use((db) => this.#statement(db, sql).all(...values) as Row[]) : [];
   }
 
-  /** All of it or nothing. Makes the file. */
+  /** Runs in one transaction. Creates the file. */
   together<R>(work: () => R): R {
     return this.#use((db) => {
       db.exec('BEGIN IMMEDIATE');

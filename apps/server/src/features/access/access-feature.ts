@@ -25,7 +25,7 @@ interface Context {
 interface AccessFeature extends Feature {
   /** For pages of viewers. */
   readonly viewing: Pick<VisitorAccess, 'judge' | 'judgeStream'> & Pick<AccessService, 'playback'>;
-  /** What the engine's hooks need of it. */
+  /** Services for the engine's hooks. */
   readonly hooks: {
     ready(serverId: string): Promise<void>;
     assertMayPlay(play: ClientHook): Promise<void>;

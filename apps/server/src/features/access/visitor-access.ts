@@ -26,7 +26,7 @@ interface Visitor {
   readonly site?: string;
 }
 
-/** What a rule says to a visitor of a watch page. */
+/** Decision of a rule for a visitor of a watch page. */
 interface Verdict {
   readonly place: StreamPlace;
   readonly mode: PlayRule['mode'];
@@ -57,7 +57,7 @@ export class VisitorAccess {
     this.#facts = new TtlCache(() => this.#readFacts(), factsMs, context.clock);
   }
 
-  /** Whether a visitor may watch, as far as that needs no count of viewers, which only the engine has. */
+  /** Decides whether a visitor may watch, without limits of viewers, which only the engine counts. */
   async judge(playback: string, visitor: Visitor): Promise<Verdict> {
     return this.#judge(await this.placeOf(playback), playback, visitor, await this.#facts.get());
   }

@@ -298,7 +298,7 @@ interface ExportRoom {
   readonly freeBytes: number;
 }
 
-/** There is too little room on the disk; nothing was begun. */
+/** Too little disk space; nothing was started. */
 class NoRoomError extends JobError {
   readonly room: ExportRoom;
 

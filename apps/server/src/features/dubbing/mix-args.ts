@@ -39,7 +39,7 @@ function inputsOf({ film, fileOptions, voices, key }: Tracks): string[] {
 
 const voicesGraph = ({ voices }: Gains) => `[1:a]volume=${voices}dB,${limiter},${even}`;
 
-/** All that is heard, up to a last change of its loudness. */
+/** Mix of all audio before the final loudness change. */
 function heardGraph({ background }: Tracks, gains: Gains): Graph {
   if (background === 'off') return [`${voicesGraph(gains)}[heard]`];
   const { gain, attackMs, releaseMs } = dubbingDucking;

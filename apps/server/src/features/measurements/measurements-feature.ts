@@ -190,7 +190,7 @@ interface Judged {
   readonly diagnosis: Diagnosis;
 }
 
-/** What others know of streams. */
+/** Facts about streams from other features. */
 interface Known {
   /** Streams that are silent because their owner chose it. */
   readonly silent: ReadonlySet<string>;

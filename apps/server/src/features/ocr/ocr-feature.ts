@@ -197,7 +197,7 @@ class OcrService {
     return { config: await settings.masked(), task: { uuid: line.uuid } };
   }
 
-  /** Also starts and stops. */
+  /** Also starts and stops the task. */
   async apply({ uuid: _uuid, ...change }: Parameters<OcrSettings['merge']>[0] & { uuid: string }) {
     return this.#turns.take(async () => {
       const { ai, settings, line } = this.#context;

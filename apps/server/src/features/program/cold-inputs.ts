@@ -17,7 +17,7 @@ export class ColdInputs {
     return this.#warm.size > 0;
   }
 
-  /** To be switched to by hand. */
+  /** Switched to by an operator. */
   ask(program: Pick<Program, 'uuid'>, input: string, nowMs: number): void {
     this.#askedAtMs.set(keyOf(program, input), nowMs);
   }

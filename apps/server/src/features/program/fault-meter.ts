@@ -1,7 +1,7 @@
 import type { Program } from '@weir/contract';
 import type { ProgramFault } from '@weir/engine-api';
 
-/** What was seen and heard of an input. */
+/** Sample of an input's video and audio. */
 export interface Look {
   /** Luminance of its last keyframe, made very small; undefined without video. */
   readonly pixels?: Uint8Array | undefined;

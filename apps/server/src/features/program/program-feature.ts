@@ -44,7 +44,7 @@ interface Context {
   readonly showsSecret: (publish: { readonly stream: string; readonly param: string }, secret: string) => boolean;
 }
 
-/** What the engine's hooks say of programs. */
+/** Events of programs from the engine's hooks. */
 /** With the name of its stream key; empty without one. */
 type KeyedHook = ClientHook & { readonly key: string };
 
@@ -221,7 +221,7 @@ async function rehearse(
   return { input, switched: null, gaps: await gaps() };
 }
 
-/** What a console shows of a program, without numbers that differ every second. */
+/** State of a program for the console, without numbers that change every second. */
 function formOf({ states, switches: _switches, ...row }: ProgramRow) {
   return [row, states.map(({ id, state, fit, fault, protocol, video }) => [id, state, fit, fault, protocol, video])];
 }
@@ -277,7 +277,7 @@ class FetchedInputs {
     this.#processes.wake();
   }
 
-  /** Somebody switches to an input by hand. A cold one is read from now on. */
+  /** An operator switches to an input. A cold one is read from now on. */
   ask(program: Program, input: string): void {
     this.#cold.ask(program, input, this.#context.clock.elapsedMs());
     this.wake();

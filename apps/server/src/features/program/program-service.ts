@@ -292,7 +292,7 @@ export class ProgramService {
   async #write(write: () => Promise<unknown>): Promise<void> {
     this.#known = undefined;
     await write();
-    // Another caller may have loaded it meanwhile.
+    // Another caller may have loaded it since.
     this.#known = undefined;
   }
 

@@ -23,7 +23,7 @@ interface PublishAuthServiceContext {
   readonly log: Log;
   /** Some stream names have a secret of their own, which alone opens them. */
   readonly rooms: RoomSecrets;
-  /** All of them that are known, which logs must not show. */
+  /** All known secrets, for redaction. */
   readonly allSecrets: () => Promise<readonly string[]>;
   /** Passes the secrets to the log's redactor. A failure is made up for at the next start. */
   readonly tellSecrets: (secrets: readonly string[]) => Promise<void>;

@@ -107,7 +107,7 @@ export class StreamKeys {
       const revoked = this.#keys.keys().filter(({ revokedAt }) => revokedAt !== '');
       const oldest = revoked.sort((a, b) => (a.revokedAt < b.revokedAt ? -1 : 1));
       const spare = oldest.slice(0, Math.max(0, oldest.length - streamKeyLimits.revoked));
-      // One in use is needed to end its publishers.
+      // A key in use is needed to disconnect its publishers.
       for (const one of spare) if (this.#keys.usesOf(one.uuid).live.length === 0) await this.#keys.delete(one.uuid);
     });
   }

@@ -159,7 +159,7 @@ class RoomsService {
   async #put(room: Room): Promise<void> {
     this.#known = undefined;
     await this.#rooms.put(room.uuid, room);
-    // Another caller may have loaded it meanwhile.
+    // Another caller may have loaded it since.
     this.#known = undefined;
   }
 

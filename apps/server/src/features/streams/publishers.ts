@@ -36,7 +36,7 @@ export class Publishers {
     this.#begin(stream);
   }
 
-  /** Also for one we do not know: it was accepted before this process started. */
+  /** Also for an unknown publisher, which was accepted before this process started. */
   ended(stream: PublishedStream, why?: PublisherEnd): void {
     const key = publicationKey(stream);
     if (this.#ended.has(key)) return;

@@ -59,7 +59,7 @@ export function streamsFeature(context: Context): Offers {
     judged.forget();
   };
   events.on('publish:refused', async (refused) => {
-    // Not knowing is no reason to hide it.
+    // An unknown state does not hide it.
     if (!(await ownWork.isOwnPublisher(refused).catch(() => false))) attempts.add(refused);
   });
   events.on('stream:published', (stream) => {

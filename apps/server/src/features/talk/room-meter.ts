@@ -85,7 +85,7 @@ export class RoomMeter {
   async #today(uuid: string): Promise<RoomDay> {
     const today = toUtcDay(this.#clock.dateMs());
     const known = this.#days.get(uuid) ?? (await this.#rows.get(uuid));
-    // Another caller may have loaded it meanwhile.
+    // Another caller may have loaded it since.
     const day = this.#days.get(uuid) ?? known;
     const current = day?.day === today ? day : { day: today, messages: 0, audioSeconds: 0 };
     this.#days.set(uuid, current);

@@ -43,7 +43,7 @@ export class TranscriptService {
     return { config: await settings.masked(), task: { uuid: lanes.uuid } };
   }
 
-  /** Also starts and stops. */
+  /** Also starts and stops the task. */
   async apply({ uuid: _uuid, ...change }: Parameters<TranscriptSettings['merge']>[0] & { uuid: string }) {
     return this.#turns.take(async () => {
       const { settings, lanes } = this.#context;

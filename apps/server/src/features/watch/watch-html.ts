@@ -1,6 +1,6 @@
 import { type ListedChannel, type Locale, product, type WatchedStream } from '@weir/contract';
 
-/** What the script of a page begins with. */
+/** Data for the script of a page. */
 type PageData =
   | { readonly kind: 'stream'; readonly stream: WatchedStream }
   | { readonly kind: 'channel'; readonly channel: ListedChannel }

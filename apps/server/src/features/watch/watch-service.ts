@@ -137,7 +137,7 @@ export class WatchService {
     return poster && { type: poster.type, bytes: Buffer.from(poster.base64, 'base64') };
   }
 
-  /** Whether everybody may watch. */
+  /** True if everybody may watch. */
   async isPublic(playback: string): Promise<boolean> {
     return (await this.#judge(this.#context.access, playback, nobody)).isPublic;
   }

@@ -76,7 +76,7 @@ export class SrsServer implements MediaServer {
     return (await this.#ask((origin) => origin.kick(clientId))).some((wasThere) => wasThere);
   }
 
-  /** All of them are in its configuration; and of its own log, secrets cannot be kept out. */
+  /** Settings are in its configuration, and its own log cannot be redacted. */
   async applySettings(): Promise<void> {}
 
   async setSubtitleTracks(): Promise<boolean> {

@@ -57,7 +57,7 @@ export class OpenUtterance {
     this.#lookedMs = startMs;
   }
 
-  /** There is more sound; looked at when it is worth it and there is time. */
+  /** Adds audio, and recognises it when there is enough of it and time. */
   hear(sound: Sound): void {
     if (this.#isAsked || this.#over.signal.aborted || sound.endMs - this.#lookedMs < stepMs) return;
     if (!this.#context.interim?.isRead() || !this.#context.pace.isFree) return;

@@ -237,7 +237,7 @@ function useDestinationName(own?: OwnServer) {
   const { t } = useTranslation();
   return (slot: Pick<Outlet, 'server' | 'secret'>, running?: string): string => {
     const name = own && ownStreamName(slot, own);
-    // The server knows its streams by any of its addresses.
+    // The server recognises its streams under all of its addresses.
     const stream = running ?? (name && `live/${name}`);
     return stream ? t('plat.com.ownPlace', { stream }) : serverName(slot.server);
   };

@@ -186,7 +186,7 @@ function useSheetForm<Slot extends Outlet>(props: OutletSheetProps<Slot>) {
   const { t } = useTranslation();
   const locale = useLocale();
   const titleOf = usePresetTitle();
-  // A stream that goes live meanwhile changes no choice.
+  // A stream that goes live later does not change the choice.
   const [blank] = useState(props.blank);
   const [typed, setTyped] = useState<Typed>({});
   const [addresses, setAddresses] = useState<Addresses>({});

@@ -162,7 +162,7 @@ interface SlateFieldsProps {
   onChange: (change: Partial<InputDraft>) => void;
 }
 
-/** What viewers see and hear while there is no other input. */
+/** Image and audio for viewers while there is no other input. */
 function SlateFields({ input, program, problem, onChange }: SlateFieldsProps) {
   const { t } = useTranslation();
   const pictures = useQuery(picturesQuery).data ?? [];

@@ -45,7 +45,7 @@ export function cutsProgram(condition: InputCondition): boolean {
 
 export type ProgramCondition = 'off' | 'waiting' | 'main' | 'backup' | 'slate';
 
-/** What is on air: the first input, another one, the slate, or nothing. */
+/** Input on air: the first, another one, the slate, or nothing. */
 export function programCondition({ enabled, inputs, onAir }: ProgramRow): ProgramCondition {
   if (!enabled) return 'off';
   const current = inputs.find(({ id }) => id === onAir);

@@ -56,7 +56,7 @@ export function useWatched({ initial, initialToken, kind, isPreview }: Options):
     return () => clearTimeout(timer);
   }, [watched, nowMs, stage, kind, look, isPreview]);
 
-  // Whoever has just begun to play is counted now.
+  // A viewer that has just started to play is counted now.
   useEffect(() => {
     if (kind === undefined || !watched.page.showsViewers) return;
     const timer = setTimeout(look, 1500);

@@ -196,7 +196,7 @@ export class OutgoingMedia {
   }
 }
 
-/** For whoever starts programs: the same, with a refusal as the failure of a start. */
+/** For starts of programs: the same, with a refusal as the failure of the start. */
 export async function preparing<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

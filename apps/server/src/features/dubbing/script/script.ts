@@ -84,7 +84,7 @@ export class Script {
     return this.replace([group], [{ ...group, ...change }]);
   }
 
-  /** Puts groups in the place of others, unless somebody else changed one of those since. */
+  /** Replaces groups, unless one of them was changed since. */
   replace(before: readonly GroupRow[], now: readonly GroupRow[]): Promise<boolean> {
     return this.#turns.take(async () => {
       const isSame = before.every(({ uuid, revision }) => this.#groups[this.placeOf(uuid)]?.revision === revision);

@@ -141,7 +141,7 @@ export class DubbingTask {
         const { cause, failure, message } = setback;
         log.warn({ cause, reason: message, ...(cause === null && { err: error }) }, 'dubbing was interrupted');
         if (setback.kind !== 'away') return this.#set({ status: 'failed', cause, failure, message });
-        // Told as soon as that can be written again.
+        // Reported once the store can be written again.
         await this.#set({ cause, message }).catch(() => undefined);
         // Longer each time, unless something was done since the last one.
         if (this.script.cursor !== before) failures = 0;

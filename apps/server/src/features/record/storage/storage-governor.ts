@@ -19,7 +19,7 @@ interface Context {
   readonly stored: () => Promise<Stored[]>;
   /** Deletes a finished recording. */
   readonly remove: (uuid: string) => Promise<void>;
-  /** There is no room any more. */
+  /** Disk space is exhausted. */
   readonly onStopped: () => Promise<void>;
   readonly log: Log;
   readonly clock: Clock;

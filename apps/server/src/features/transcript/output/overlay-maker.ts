@@ -51,7 +51,7 @@ function plain(text: string): string {
 interface Made {
   readonly bytes: number;
   readonly isBurnt: boolean;
-  /** There was text, and it is not in the video. */
+  /** The text is missing in the video. */
   readonly hasPassed: boolean;
 }
 

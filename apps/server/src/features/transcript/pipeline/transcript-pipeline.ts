@@ -83,7 +83,7 @@ export class TranscriptPipeline {
     this.#shelf.add(heard);
     await this.#pipeline.exclusive(async () => {
       await this.#shelf.keep(heard);
-      // Also what rests already: text that comes late is better than none.
+      // Includes segments that wait for corrections: late text is better than none.
       for (const row of this.#rows.of('fix')) {
         if (!row.isEdited && heard.epoch === row.clientId && overlaps(row, heard))
           await this.#rows.put(this.#withText(row));

@@ -41,7 +41,7 @@ interface Stream {
 /** More than the queues of a stream hold. */
 const mostLines = 400;
 const mostStreams = 8;
-/** All streams and languages together; one provider is asked twice as much at a time, so that recognising never waits for this. */
+/** Limit over all streams and languages, half of a provider's, so that recognition never waits for translation. */
 const mostQuestions = 2;
 
 /** Translates speech into the chosen languages. No output waits for a translation. */
@@ -60,7 +60,7 @@ export class Translations {
     });
   }
 
-  /** To be called again whenever the settings changed. */
+  /** Called after each change of the settings. */
   refresh(): void {
     const { all, translations } = this.#context.settings.now;
     for (const [key, { translators }] of this.#streams) {

@@ -6,10 +6,7 @@ const getTag = 0x10;
 const setTag = 0x11;
 const sha1Bytes = 20;
 
-/**
- * A cipher with its key, used again and again. Whoever uses one writes the nonce into the nativeContext's `iv` before, and names
- * places in the arena; all of them are checked here.
- */
+/** Reusable cipher with its key. Callers write the nonce into `iv` of the native context, and pass places in the arena, which are checked here. */
 abstract class NativeCipher {
   protected readonly bench: NativeContext;
   protected readonly iv: number;
