@@ -7,9 +7,9 @@ export interface Caller {
   readonly address: string;
   readonly proto: 'http' | 'https';
   readonly host: string;
-  /** False when any proxy announced itself, believed or not: then nearness of the peer says nothing about the client. */
+  /** False if any proxy announced itself, trusted or not: then a near peer says nothing about the client. */
   readonly isDirect: boolean;
-  /** The peer is a proxy whose word counts. */
+  /** True if the peer is a trusted proxy. */
   readonly isPeerTrusted: boolean;
 }
 
@@ -61,7 +61,7 @@ export class CallerReader {
     return this.#isTrusted(peer) ? this.#clientBehind(splitValues(forwardedFor), peer) : peer;
   }
 
-  /** Walks from the nearest hop outwards; what stands left of the first address we do not trust can be forged. */
+  /** Walks from the nearest hop outwards; entries before the first untrusted address can be forged. */
   #clientBehind(hops: readonly string[], peer: string): string {
     let client = peer;
     for (const entry of hops.toReversed()) {
@@ -79,7 +79,7 @@ export class CallerReader {
   }
 }
 
-/** Header names by which a proxy says it is one. */
+/** Headers that proxies add. */
 export function isForwardingHeader(name: string): boolean {
   return name.startsWith('x-forwarded-') || name === 'x-real-ip' || name === 'x-real-host' || name === 'forwarded';
 }

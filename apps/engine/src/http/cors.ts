@@ -6,12 +6,12 @@ const preflightSeconds = '7200';
 const origin = /^(?:null|[a-z][a-z0-9+.-]{0,31}:\/\/[A-Za-z0-9._:[\]-]{1,255})$/;
 const headerNames = /^[A-Za-z0-9!#$%&'*+.^_`|~, -]{1,1024}$/;
 
-/** An origin that may stand in an answer; undefined for anything else. */
+/** Returns an origin that is safe in an answer; undefined for anything else. */
 export function readOrigin(text: string | undefined): string | undefined {
   return text !== undefined && origin.test(text) ? text : undefined;
 }
 
-/** For pages and the API: any site may ask, and none gets anything by the fact that it is a browser that asks. */
+/** Headers for pages and the API: any site may call, and the browser adds no authority. */
 export const openCors: HeaderList = corsHeaders('*', '*');
 
 /**
@@ -23,7 +23,7 @@ export function mediaCors(from: string | undefined): HeaderList {
   return [...headers, 'Vary', 'Origin'];
 }
 
-/** `*` covers neither Authorization nor anything that is asked for with cookies, so a client that asks is told by name. */
+/** `*` covers neither Authorization nor requests with cookies, so such clients get the headers by name. */
 export function preflightCors(asked: { from: string | undefined; headers: string | undefined }): HeaderList {
   const { from, headers: names = '' } = asked;
   const isNamed = headerNames.test(names);

@@ -7,34 +7,34 @@ import type { Prepared } from './prepared.ts';
 import type { Reply } from './reply.ts';
 import { hasTag } from './validators.ts';
 
-/** One request for media and the means to answer it once, whichever way it came in. */
+/** Request for media, answered once, over any HTTP version. */
 export interface Exchange {
   readonly method: string;
-  /** The request target as it came. */
+  /** Request target, unchanged. */
   readonly url: string;
-  /** The connection it came on. */
+  /** Connection of the request. */
   readonly socket: Socket;
   /** Client address behind trusted proxies. */
   readonly address: string;
-  /** Answered, or its connection is gone. */
+  /** True once answered or disconnected. */
   readonly isOver: boolean;
   /** By lower-case name. */
   header(name: string): string | undefined;
-  /** An answer from memory. Returns how many bytes of the body go out, which is none for HEAD. */
+  /** Answers from memory. Returns the sent bytes of the body, none for HEAD. */
   answer(status: number, headers: HeaderList, body: Buffer): number;
-  /** The same for an answer that many get: compressed for who takes it so, and not sent to who has it. */
+  /** Answers with a shared answer, compressed if accepted, or with 304. */
   answerPrepared(prepared: Prepared): number;
-  /** An answer of known length that is read while it goes. */
+  /** Streams an answer of known length. */
   answerFrom(status: number, headers: HeaderList, body: Readable): void;
   fail(failure: Failure): void;
   /** Sends a head without a length; from then on the socket is the caller's, until it closes. */
   startStream(headers: HeaderList): Socket;
-  /** Called once: when it is answered or its connection is gone. At once if that has happened. */
+  /** Calls back once when it is answered or disconnected, at once if that has happened. */
   onOver(then: () => void): void;
   destroy(): void;
 }
 
-/** A client that takes nothing for this long loses the connection, and the memory it holds is free again. */
+/** Time without progress after which a client is disconnected. */
 export const stallMs = 30_000;
 const nothing = Buffer.alloc(0);
 /** Size of a write to a connection by TLS, which encrypts it at once and keeps it until the client has taken it. */
@@ -81,7 +81,7 @@ export class HttpExchange implements Exchange {
 
   answer(status: number, headers: HeaderList, body: Buffer): number {
     this.#reply.head(this.#res, status, headers);
-    // Node ends a connection whose timeout nobody listens to, and sets its own again for the next request.
+    // Node closes a connection whose timeout has no listener, and sets its own for the next request.
     if (body.length > 0) this.#req.socket.setTimeout(stallMs);
     const isHead = this.#req.method === 'HEAD';
     if (isHead) this.#res.end();
@@ -103,7 +103,7 @@ export class HttpExchange implements Exchange {
   }
 
   #pipe(body: Readable): void {
-    // The head is out: all that can be done about a file that stops being readable is to end early, which the length shows.
+    // After the head, a read error of the file can only end the answer early, which the length shows.
     body.on('error', () => this.#res.destroy());
     this.#res.once('close', () => body.destroy());
     body.pipe(this.#res);

@@ -3,10 +3,10 @@ import { isHost, type RequestFacts } from './caller.ts';
 /** Names and values in turn, as `writeHead` takes them: keeps order and lets a name occur twice. */
 export type HeaderList = readonly string[];
 
-/** An answer other than the one asked for. */
+/** Error answer. */
 export interface Failure {
   readonly status: number;
-  /** The number other people's clients look at. */
+  /** Error code that foreign clients check. */
   readonly code: number;
   readonly message: string;
   readonly headers?: HeaderList;
@@ -54,13 +54,13 @@ export function refusedFailure({ message, isBusy, byRule }: RefusedClient): Fail
   return { status: 403, code: 3000, message, ...(byRule !== undefined && { headers: [refusalHeader, byRule] }) };
 }
 
-/** Tells players why a rule refused them, so that they can say so in the viewer's language. */
+/** Sends the reason of a refusal to players, which show it in the viewer's language. */
 const refusalHeader = 'X-Weir-Refusal';
 
 export const requestLate: Failure = { status: 408, code: 1004, message: 'the request did not arrive in time' };
 const headersTooLarge: Failure = { status: 431, code: 1004, message: 'the request headers are too large' };
 
-/** Far above any browser. Receivers count too, and drop what is over their number without a word. */
+/** Far above any browser. Receivers have a limit, too, and drop further headers silently. */
 const maxHeaders = 500;
 
 export const badRequest = (message: string): Failure => ({ status: 400, code: 1004, message });
@@ -88,7 +88,7 @@ export function findRefusal(req: Omit<RequestFacts, 'socket'>): Failure | undefi
   return undefined;
 }
 
-/** The answer to what the parser could not read; undefined for what is not HTTP at all: a broken handshake, a reset. */
+/** Answer to an unreadable request; undefined for anything but HTTP: a broken handshake, a reset. */
 export function parseFailure(error: NodeJS.ErrnoException): Failure | undefined {
   const { code = '' } = error;
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return requestLate;
@@ -97,7 +97,7 @@ export function parseFailure(error: NodeJS.ErrnoException): Failure | undefined 
   return code.startsWith('HPE_') ? badRequest('the request is not valid HTTP') : undefined;
 }
 
-/** A method the parser has never heard of looks the same to it as noise. */
+/** The parser reports unknown methods like noise. */
 function beginsLikeRequest(error: Error): boolean {
   if (!('rawPacket' in error && Buffer.isBuffer(error.rawPacket))) return false;
   return /^[A-Z][A-Z_-]{0,30} \S+ HTTP\/1\.[01]\r?\n/.test(error.rawPacket.toString('latin1', 0, 4096));

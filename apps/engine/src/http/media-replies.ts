@@ -3,7 +3,7 @@ import { Reply } from './reply.ts';
 
 /** Header of edges in every request, in Node's lower-case form. */
 export const edgeHeader = 'x-weir-edge';
-/** Sites that show a server's streams at a time; more are not wrong, only slower. */
+/** Limit of cached sites; further ones are only slower. */
 const mostOrigins = 200;
 
 /** Replies to requests for media, by the site whose page asks. */
@@ -19,7 +19,7 @@ export class MediaReplies {
     this.#forPlayers = new Reply(version, mediaCors(undefined));
   }
 
-  /** A cache that asks for everybody gets what is right for everybody, whoever asked it first. */
+  /** Shared caches get an answer that is valid for every site. */
   of(originText: string | undefined, edgeText: string | undefined): Reply {
     if (edgeText !== undefined) return this.#forEdges;
     if (originText === undefined) return this.#forPlayers;

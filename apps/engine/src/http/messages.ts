@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
 
-/** A request and its body, whichever version of HTTP brought it. */
+/** Request with its body, of any HTTP version. */
 export type HttpRequest = Readable &
   Pick<
     IncomingMessage,
@@ -11,9 +11,9 @@ export type HttpRequest = Readable &
 /** The answer to it. */
 export interface HttpResponse extends Writable {
   readonly headersSent: boolean;
-  /** False: the connection ends with this answer. Means nothing where a connection carries many at a time. */
+  /** False if the connection ends with this answer. No meaning for connections with parallel requests. */
   shouldKeepAlive: boolean;
-  /** HTTP/1.1 alone: an answer without a length goes in chunks. */
+  /** HTTP/1.1 only: chunked encoding of an answer without a length. */
   useChunkedEncodingByDefault?: boolean;
   /** Names and values in turn. */
   writeHead(status: number, headers: string[]): unknown;

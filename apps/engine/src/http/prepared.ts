@@ -5,7 +5,7 @@ import { SharedBytes } from '../delivery/shared-bytes.ts';
 import type { SharedMemory } from '../delivery/shared-memory.ts';
 import type { HeaderList } from './failures.ts';
 
-/** Below this the head of an answer is most of it. */
+/** Below this size compression does not pay, because the head dominates. */
 const leastBytes = 512;
 /** Four fifths of a playlist go for a third of the time that zlib's own settings take: most of that is clearing memory. */
 const options = { level: 1, memLevel: 6, windowBits: 13 };
@@ -13,7 +13,7 @@ const mostVerdicts = 500;
 /** Results by header value: clients send the same few texts. */
 const verdicts = new Map<string, boolean>();
 
-/** Undefined where it would not pay. */
+/** Undefined if compression does not pay. */
 function gzipped(body: Buffer): Buffer | undefined {
   if (body.length < leastBytes) return undefined;
   const bytes = gzipSync(body, options);
@@ -70,11 +70,11 @@ interface Options {
   readonly roomy?: Buffer;
   /** The entity tag, in its quotes. */
   readonly tag?: string;
-  /** Compressed for who takes it so. */
+  /** Compressed form, for clients that accept it. */
   readonly isText?: boolean;
 }
 
-/** An answer from memory that many get: what goes over the wire is put together once a second, not once a viewer. */
+/** Answer from memory for many clients, serialised once a second instead of once per client. */
 export class Prepared {
   /** Headers for status 200, including the body length. */
   readonly headers: HeaderList;
@@ -111,12 +111,12 @@ export class Prepared {
     return this.#bytes.buffer;
   }
 
-  /** Lets the body move to the memory file, until `release`. */
+  /** Allows the body to move to the memory file, until `release`. */
   share(memory: SharedMemory): void {
     if (this.length > smallBytes) this.#memory = memory;
   }
 
-  /** Moves it there for the first plain connection that gets it; what is sent to nobody or by TLS alone stays where it is. */
+  /** Moves the body to the file for the first plain connection; bodies sent over TLS only stay in memory. */
   moveToFile(): boolean {
     if (this.#region) return true;
     const region = this.#memory?.file?.open(this.length);

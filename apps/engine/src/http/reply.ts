@@ -4,11 +4,11 @@ import { openCors, preflightCors } from './cors.ts';
 import type { Failure, HeaderList } from './failures.ts';
 import type { HttpResponse } from './messages.ts';
 
-/** Answers made here, and the headers that stand on every response whoever made it. */
+/** Answers made here, and the common headers of every response. */
 export class Reply {
   readonly #server: HeaderList;
   readonly #standard: HeaderList;
-  /** The same as text, for heads that are written by hand. */
+  /** The same headers as text, for plain sockets. */
   readonly #standardText: string;
   #dateSecond = 0;
   #date = '';
@@ -19,7 +19,7 @@ export class Reply {
     this.#standardText = formatHeaders(this.#standard);
   }
 
-  /** The time, as far as it matters to a head: heads of one second are the same. */
+  /** Current second, within which heads are equal. */
   get second(): number {
     return Math.floor(Date.now() / 1000);
   }

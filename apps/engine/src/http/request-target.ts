@@ -6,7 +6,7 @@ interface Target {
   readonly query: string;
 }
 
-/** Encodings inside encodings: more layers than any client has a reason for. */
+/** Limit of nested encodings. */
 const maxDecodings = 4;
 
 /**

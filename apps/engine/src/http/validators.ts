@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 
-/** Entity tag of a text that changes: the same text has the same tag, also after a restart. */
+/** Entity tag of a changing text: equal texts have equal tags, also after a restart. */
 export function tagOfText(text: Buffer): string {
   return `"${hash('sha1', text, 'base64url').slice(0, 16)}"`;
 }
 
-/** Entity tag of bytes whose address is never used for others: their length is enough. */
+/** Entity tag of immutable bytes, made of their length. */
 export function tagOfPiece(bytes: number): string {
   return `"${bytes.toString(16)}"`;
 }

@@ -94,7 +94,7 @@ export class FastPathExchange implements Exchange {
 
   answerFrom(status: number, headers: HeaderList, body: Readable): void {
     const { socket } = this;
-    // The head is out: all that can be done about a file that stops being readable is to end early, which the length shows.
+    // After the head, a read error of the file can only end the answer early, which the length shows.
     body.on('error', () => socket.destroy());
     if (this.#isOver) {
       body.destroy();

@@ -1,10 +1,10 @@
-/** Bytes that a client may send beside its requests and their bodies, to begin with. */
+/** Initial budget of bytes beside requests and their bodies. */
 const burstBytes = 128 * 1024;
 const bytesPerSecond = 4 * 1024;
 const mostBytes = 512 * 1024;
-/** Share of what was sent that its receiver may spend on moving its windows: 13 bytes for each few kilobytes at most. */
+/** Share of sent bytes that the receiver may use for window updates: 13 bytes for each few kilobytes at most. */
 const windowShare = 1 / 64;
-/** Requests that a client may give up, to begin with and in each second. */
+/** Cancelled requests allowed initially, and per second. */
 const burstResets = 100;
 const resetsPerSecond = 10;
 
@@ -22,7 +22,7 @@ export class FrameBudget {
     this.#lastMs = nowMs;
   }
 
-  /** A request came whose fields have so many bytes when they are not compressed, or so much of a body. */
+  /** Records a request with the uncompressed size of its fields, or bytes of a body. */
   received(bytes: number): void {
     this.#bytes += bytes;
   }
@@ -31,7 +31,7 @@ export class FrameBudget {
     this.#bytes += bytes * windowShare;
   }
 
-  /** The client gave up a request. False when it does so too often. */
+  /** Records a cancelled request. Returns false if they are too many. */
   reset(): boolean {
     this.#resets -= 1;
     return this.#resets >= 0;

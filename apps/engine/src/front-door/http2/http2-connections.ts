@@ -9,7 +9,7 @@ import { Http2Exchange } from './http2-exchange.ts';
 import { type Http2Head, readHttp2Head } from './http2-head.ts';
 import { Http2Request, Http2Response } from './http2-messages.ts';
 
-/** A request that came on a stream, and the two forms in which it can be answered. */
+/** Request of a stream, and the two forms of its answer. */
 export interface Http2Call {
   readonly head: Http2Head;
   toExchange(reply: Reply, address: string): Exchange;
@@ -18,7 +18,7 @@ export interface Http2Call {
 
 interface Http2Options {
   readonly serve: (call: Http2Call) => void;
-  /** Reserves a place for a request; returns how to leave it, or undefined when there is none. */
+  /** Reserves a place for a request. Returns a function that frees it, or undefined at the limit. */
   readonly reserve: (head: Http2Head) => (() => void) | undefined;
   readonly connections: Pick<OpenConnections, 'setBusy' | 'setWaiting'>;
   readonly maxHeaderBytes: number;
@@ -26,7 +26,7 @@ interface Http2Options {
   readonly stallMs: number;
 }
 
-/** An open request, and when its client last took something of the answer. */
+/** Open request, with the time of its client's last progress. */
 interface OpenRequest {
   pending: number;
   sinceMs: number;
@@ -34,19 +34,19 @@ interface OpenRequest {
 
 /** Requests that a connection may have at a time. Browsers take six connections for as many over HTTP/1.1. */
 const maxStreams = 64;
-/** What a client may send of bodies that nobody has read yet: on a stream and on the connection. */
+/** Limit of unread body bytes, per stream and per connection. */
 const windowBytes = 256 * 1024;
-/** Time for the last bytes of a connection that ends. */
+/** Time to flush a closing connection. */
 const closeMs = 2000;
 
 function openSession(socket: TLSSocket, maxHeaderBytes: number): ServerHttp2Session {
   const session = performServerHandshake(socket, {
     maxSessionMemory: 4,
     maxHeaderListPairs: 128,
-    // Frames without use are the budget's to judge, which says why the connection ends.
+    // Disabled in Node: the budget limits useless frames, and names the reason.
     maxSessionInvalidFrames: 50_000,
     maxSessionRejectedStreams: 100,
-    // For those that give up faster than this process looks. A few of them are normal: a player that changes the quality.
+    // Limit of requests that clients cancel quickly. A few are normal: a player that changes the quality.
     streamResetBurst: 200,
     streamResetRate: 20,
     strictSingleValueFields: false,
@@ -56,7 +56,7 @@ function openSession(socket: TLSSocket, maxHeaderBytes: number): ServerHttp2Sess
   return session;
 }
 
-/** One connection by HTTP/2: its open requests, and an account of what it costs beside them. */
+/** HTTP/2 connection: its open requests, and their cost. */
 class Http2Connection {
   readonly #socket: TLSSocket;
   readonly #options: Http2Options;
@@ -77,19 +77,19 @@ class Http2Connection {
     this.#session.on('error', () => undefined);
     this.#session.on('stream', (stream, headers, _flags, raw) => {
       stream.on('error', () => undefined);
-      // Given up in the same packet: nothing was done for it.
+      // Cancelled in the same packet, before any work.
       if (stream.destroyed || stream.closed) this.#countReset();
       else this.#open(stream, readHttp2Head({ headers, raw, hasBody: !stream.endAfterHeaders, socket }));
     });
   }
 
-  /** Lets open requests end, for a while, and takes no others. */
+  /** Lets open requests finish for a limited time, and refuses new ones. */
   close(): void {
     this.#closeAtMs = Math.min(this.#closeAtMs, performance.now() + closeMs);
     this.#session.close();
   }
 
-  /** Ends what costs too much, stalls or is idle. Called several times a second. */
+  /** Closes expensive, stalled or idle connections. Called several times a second. */
   check(nowMs: number): void {
     if (this.#socket.destroyed) return;
     if (nowMs >= this.#closeAtMs) {
@@ -129,7 +129,7 @@ class Http2Connection {
       this.#idleSinceMs = performance.now();
       connections.setWaiting(this.#socket);
     });
-    // The rest of a body that is still on its way is for nobody (RFC 9113, 8.1).
+    // The rest of the body is not read (RFC 9113, 8.1).
     stream.once('finish', () => {
       if (!stream.endAfterHeaders && !stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR);
     });
@@ -160,24 +160,24 @@ class Http2Connection {
   }
 }
 
-/** True for a request that its client gave up, or that broke a rule. */
+/** True for a request that its client cancelled, or that broke a rule. */
 function isGivenUp({ aborted, rstCode }: ServerHttp2Stream): boolean {
   return aborted && rstCode !== constants.NGHTTP2_INTERNAL_ERROR;
 }
 
-/** At least as many bytes as fields take on the wire. */
+/** Upper bound of the size of fields on the wire. */
 function sizeOf(rawHeaders: readonly string[]): number {
   let bytes = 64;
   for (const text of rawHeaders) bytes += text.length + 4;
   return bytes;
 }
 
-/** With many connections each look takes longer. */
+/** The interval grows with the number of connections. */
 const leastEveryMs = 100;
 const mostEveryMs = 1000;
 const msPerConnection = 0.2;
 
-/** All connections by HTTP/2. */
+/** All HTTP/2 connections. */
 export class Http2Connections {
   readonly #options: Http2Options;
   readonly #open = new Set<Http2Connection>();

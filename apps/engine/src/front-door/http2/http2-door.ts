@@ -32,7 +32,7 @@ export class Http2Door {
     this.#shares = new NetworkShares(options.limits.http2Requests);
   }
 
-  /** Steps in front of the present listeners for connections. */
+  /** Installs itself before the existing listeners of connections. */
   install(server: Server): void {
     const listeners = server.listeners('secureConnection');
     server.removeAllListeners('secureConnection');
@@ -47,7 +47,7 @@ export class Http2Door {
   }
 
   #accept(socket: TLSSocket): void {
-    // Before the session listens for it.
+    // Runs before the session listens for it.
     socket.on('error', () => undefined);
     this.#load().then(
       (connections) => connections.add(socket),
@@ -58,7 +58,7 @@ export class Http2Door {
     );
   }
 
-  /** With the first connection: an idle engine does without its memory. */
+  /** Created with the first connection, to save memory in an idle engine. */
   #load(): Promise<Http2Connections> {
     const { limits, connections, serve } = this.#options;
     this.#loading ??= import('./http2-connections.ts').then(
@@ -75,7 +75,7 @@ export class Http2Door {
     return this.#loading;
   }
 
-  /** A request here is what a connection is elsewhere: so many of them, and no more. */
+  /** Requests are limited like connections elsewhere. */
   #reserve(head: Http2Head): (() => void) | undefined {
     const { callers, limits } = this.#options;
     const { address } = callers.read(head);

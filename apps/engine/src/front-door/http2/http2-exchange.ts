@@ -11,7 +11,7 @@ import { smallBytes, TlsPieceQueue } from '../../hub/fan-out/send-queue.ts';
 import type { Http2Head } from './http2-head.ts';
 import { isOpen, toResponseHeaders } from './http2-messages.ts';
 
-/** Bytes given to a stream at a time. Its progress, by which one that stalls is told from a slow one, shows between them. */
+/** Size of writes to a stream. Progress between them distinguishes a slow stream from a stalled one. */
 const pieceBytes = 64 * 1024;
 
 interface SocketOptions {
@@ -56,7 +56,7 @@ class Http2Socket extends Socket {
     this.#onSent(bytes.length);
     let from = 0;
     const writeNext = (error?: Error | null): void => {
-      // Its end closes this as well.
+      // The end of the stream closes this as well.
       if (error || !isOpen(stream) || from >= bytes.length) callback();
       else {
         const piece = bytes.subarray(from, from + pieceBytes);
@@ -86,7 +86,7 @@ class Http2Socket extends Socket {
   override _destroy(_error: Error | null, callback: (error: Error | null) => void): void {
     if (!this.writableFinished && isOpen(this.#stream)) this.#stream.close(constants.NGHTTP2_CANCEL);
     callback(null);
-    // The base class does so where it has a descriptor to close.
+    // The base class closes it only with a descriptor.
     process.nextTick(() => this.emit('close', false));
   }
 }
@@ -119,7 +119,7 @@ export class Http2Exchange implements Exchange {
     this.#reply = reply;
     this.#onSent = onSent;
     stream.once('close', () => this.#over());
-    // Nobody reads a body here; unread it would fill the window that all requests of the connection share.
+    // Drops the body: unread, it would fill the window shared by all requests of the connection.
     if (!stream.endAfterHeaders) stream.resume();
   }
 
@@ -162,7 +162,7 @@ export class Http2Exchange implements Exchange {
   answerPrepared(prepared: Prepared): number {
     const form = prepared.formFor(this.header('accept-encoding'));
     if (hasTag(this.header('if-none-match'), form.tag)) return this.answer(304, form.unchanged, nothing);
-    // Reading the body of a form that nobody needs would copy it.
+    // Avoids reading a form of the body that is not needed, which would copy it.
     return this.answer(200, form.headers, this.method === 'HEAD' ? nothing : form.body);
   }
 
@@ -173,7 +173,7 @@ export class Http2Exchange implements Exchange {
     }
     this.#respond(status, headers);
     const out = this.#socket();
-    // The head is out: all that can be done about a file that stops being readable is to end early.
+    // After the head, a read error of the file can only end the answer early.
     body.on('error', () => this.destroy());
     out.once('close', () => body.destroy());
     body.pipe(out);

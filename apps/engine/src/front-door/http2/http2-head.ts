@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { RequestFacts } from '../../http/caller.ts';
 
-/** The head of a request in the form that one of HTTP/1.1 has: the rest of the engine knows no other. */
+/** Converts the head of a request to the form of HTTP/1.1, which the rest of the engine expects. */
 export interface Http2Head extends RequestFacts {
   readonly method: string;
   readonly url: string;
@@ -10,7 +10,7 @@ export interface Http2Head extends RequestFacts {
 }
 
 interface Source {
-  /** As Node merged them, with those that begin with a colon. */
+  /** Headers as merged by Node, with pseudo-header fields. */
   readonly headers: IncomingHttpHeaders;
   /** Names and values in turn, as they came. */
   readonly raw: readonly string[];
@@ -40,7 +40,7 @@ export function readHttp2Head({ headers: given, raw, hasBody, socket }: Source):
     headersDistinct.host = [...hosts];
     rawHeaders.unshift('host', host);
   }
-  // A body needs no length here. To the control plane it goes in chunks.
+  // Bodies need no length in HTTP/2; they are forwarded in chunks.
   if (hasBody && headers['content-length'] === undefined) headers['transfer-encoding'] = 'chunked';
   const { ':method': method = '', ':path': url = '' } = given;
   return {

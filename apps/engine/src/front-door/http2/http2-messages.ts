@@ -3,7 +3,7 @@ import { Readable, Writable } from 'node:stream';
 import type { HttpRequest, HttpResponse } from '../../http/messages.ts';
 import type { Http2Head } from './http2-head.ts';
 
-/** Bytes of a body that wait here for whoever takes them, in either direction. */
+/** Limit of buffered body bytes, in both directions. */
 const highWaterMark = 64 * 1024;
 
 /** The request of one stream. */
@@ -15,7 +15,7 @@ export class Http2Request extends Readable implements HttpRequest {
   readonly headersDistinct: Http2Head['headersDistinct'];
   readonly rawHeaders: string[];
   readonly socket: Http2Head['socket'];
-  /** The whole body has come. */
+  /** True once the body is complete. */
   complete = false;
   readonly #stream: ServerHttp2Stream;
 
@@ -56,7 +56,7 @@ export class Http2Request extends Readable implements HttpRequest {
     if (!this.complete) this.#stream.resume();
   }
 
-  /** What still comes is for nobody. */
+  /** Further data is dropped. */
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
     this.#stream.resume();
     callback(error);
@@ -115,7 +115,7 @@ export class Http2Response extends Writable implements HttpResponse {
     else this.#stream.end(() => callback());
   }
 
-  /** An answer that was cut ends with an error, so that nobody takes the part that arrived for the whole. */
+  /** Ends a partial answer with an error, so that it is not taken for a complete one. */
   override _destroy(_error: Error | null, callback: (error?: Error | null) => void): void {
     if (!this.writableFinished && isOpen(this.#stream)) this.#stream.close(constants.NGHTTP2_INTERNAL_ERROR);
     callback();
@@ -126,7 +126,7 @@ export function isOpen(stream: ServerHttp2Stream): boolean {
   return !stream.destroyed && !stream.closed;
 }
 
-/** Headers of an answer as HTTP/2 has them: none concerns the connection (RFC 9113, 8.2.2). */
+/** Headers of an answer in HTTP/2, without those of the connection (RFC 9113, 8.2.2). */
 export function toResponseHeaders(status: number, headers: readonly string[]): string[] {
   const kept = [':status', String(status)];
   for (let index = 0; index + 1 < headers.length; index += 2) {

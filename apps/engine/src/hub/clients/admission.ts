@@ -100,7 +100,7 @@ export interface Replaceable {
 export interface AdmittedPublisher {
   readonly entry: ClientEntry;
   readonly publication: Publication;
-  /** Once, however it came to an end. */
+  /** Called exactly once at the end. */
   leave(reason: string): void;
 }
 

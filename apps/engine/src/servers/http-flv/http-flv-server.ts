@@ -16,7 +16,7 @@ import type { PlayerViews } from '../../hub/player-views/player-views.ts';
 import type { Quality } from '../../hub/qualities/quality.ts';
 import type { Stream } from '../../hub/stream.ts';
 import { flvFormat } from '../../packagers/flv/flv-format.ts';
-import { httpPatienceMs } from '../http-patience.ts';
+import { httpSilenceLimitMs } from '../http-silence-limit.ts';
 import type { ProtocolServer } from '../protocol-server.ts';
 import { siteOf } from '../site-of.ts';
 
@@ -70,7 +70,7 @@ class HttpFlvViewer {
       kick: () => this.#end(),
       isGone: () => this.#exchange.isOver,
       onGone: (then) => this.#exchange.onOver(then),
-      patienceMs: httpPatienceMs,
+      patienceMs: httpSilenceLimitMs,
     };
   }
 

@@ -48,7 +48,7 @@ export class RtmpPublisher {
     this.#reader.read(kind, this.#clock.next(timestamp), payload);
   }
 
-  /** Once, however it came to an end. */
+  /** Called exactly once at the end. */
   leave(reason: string): void {
     this.#options.pace.remove(this.#options.socket);
     this.#options.admitted.leave(reason);

@@ -7,7 +7,7 @@ import type { Admission, Applicant } from '../../hub/clients/admission.ts';
 import type { ClientInfo, ClientKind } from '../../hub/clients/client-info.ts';
 import { Refused } from '../../hub/clients/gate.ts';
 import type { Stream, StreamView } from '../../hub/stream.ts';
-import { httpPatienceMs } from '../http-patience.ts';
+import { httpSilenceLimitMs } from '../http-silence-limit.ts';
 import type { RtcSession } from './rtc-session.ts';
 import { WorkerLost } from './rtc-worker-handle.ts';
 import type { Reserved, RtcWorkerPool } from './rtc-worker-pool.ts';
@@ -83,7 +83,7 @@ export class WebRtcOffers {
     const caller = { ...asked, place: this.#options.admission.resolve(asked.place) };
     const offer = readOffer(caller.sdp);
     // The answer depends on the tracks of the stream.
-    const stream = await this.#options.admission.find(caller, httpPatienceMs);
+    const stream = await this.#options.admission.find(caller, httpSilenceLimitMs);
     if (!stream) throw new RequestFailed(notPublished);
     const known = this.#options.viewOf(stream).video;
     const ssrc = randomInt(1, 2 ** 30) * 2;

@@ -1,6 +1,6 @@
 import type { EngineNote, WorkerNote } from '../link/notes.ts';
 
-/** Beside a connection that is shared with a worker. */
+/** Message sent with a shared connection. */
 export interface GivenMessage {
   readonly client: number;
 }
@@ -8,9 +8,9 @@ export interface GivenMessage {
 /** Messages from the engine to a delivery worker. Clients and feeds have numbers. */
 export type DeliveryEngineNote =
   | Extract<EngineNote, { type: 'end' }>
-  /** The fan-out of a stream, as far as viewers there get it. `configs`: for a viewer that goes on after a gap. */
+  /** Fan-out of a stream for the viewers of this worker. `configs`: for a viewer that continues after a gap. */
   | { readonly type: 'configs'; readonly feed: number; readonly configs: readonly string[] }
-  /** Goes out now: bytes of the shared file. Those of the regions before are of no use any more. */
+  /** Window to send now, in the shared file. Earlier regions are not needed any more. */
   | {
       readonly type: 'window';
       readonly feed: number;
@@ -22,11 +22,11 @@ export type DeliveryEngineNote =
     }
   /** A window that is not in the file. */
   | { readonly type: 'gap'; readonly feed: number; readonly frames: number }
-  /** A client whose connection is there gets every window from now on. */
+  /** A client with a shared connection gets every window from now on. */
   | { readonly type: 'take'; readonly client: number; readonly feed: number }
   /** Bytes for one client, between two windows. */
   | { readonly type: 'reply'; readonly client: number; readonly bytes: string }
-  /** Nobody there gets this feed any more. Answered with the same. */
+  /** The feed has no viewers in the worker any more. Answered with the same message. */
   | { readonly type: 'shut'; readonly feed: number };
 
 /** Messages from a delivery worker to the engine. */
@@ -37,7 +37,7 @@ export type DeliveryWorkerNote =
   /** No byte of an earlier region will be read any more. */
   | { readonly type: 'passed'; readonly feed: number; readonly region: number }
   | { readonly type: 'shut'; readonly feed: number }
-  /** Every second: how busy it is, and the time that a window of each feed takes. */
+  /** Report per second: its load, and the sending time of a window of each feed. */
   | {
       readonly type: 'load';
       readonly load: number;

@@ -10,9 +10,9 @@ import type { RateMeter } from '../../hub/rate-meter.ts';
 import { memoryShare } from '../engine/engine-worker.ts';
 import { type DeliveryLine, DeliveryProcess } from './delivery-process.ts';
 
-/** The engine, or every process there is, must be this busy for this long before another one starts. */
+/** Load of the engine, or of all processes, and its duration before another process starts. */
 const busyFrom = 0.6;
-/** Part of the engine's time that goes into sending: where it is less, workers would not help. */
+/** Least share of the engine's time spent on sending; below it workers would not help. */
 const sendingFrom = 0.15;
 const defaultBusyMs = 3000;
 const lookEveryMs = 500;
@@ -21,7 +21,7 @@ const shareOfMemory = 1 / 8;
 
 interface Options {
   readonly most: number;
-  /** Processes start when there is need of them, and otherwise with the first viewer. */
+  /** Processes start under load, or with the first viewer. */
   readonly isByLoad: boolean;
   readonly busyMs?: number;
   readonly memory: SharedMemory;
@@ -29,7 +29,7 @@ interface Options {
   readonly logLevel: Config['logLevel'];
 }
 
-/** The delivery workers: processes that send to viewers for the engine. None runs while it is not needed. */
+/** Delivery workers: processes that send to viewers for the engine, started under load. */
 export class DeliveryPool implements Delivery {
   readonly #options: Options;
   readonly #processes: readonly DeliveryProcess[];
@@ -102,7 +102,7 @@ export class DeliveryPool implements Delivery {
   }
 }
 
-/** One fan-out, in as many processes as have viewers of it. */
+/** Fan-out over all processes with viewers of it. */
 class PoolFeed implements DeliveryFeed {
   readonly #choose: (viewer: Viewer) => DeliveryProcess | undefined;
   readonly #bytesOut: RateMeter;

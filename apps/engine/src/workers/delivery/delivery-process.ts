@@ -13,12 +13,12 @@ import type { DeliveryEngineNote, DeliveryWorkerNote } from './delivery-notes.ts
 
 /** Above this a process gets no more viewers. */
 const fullFrom = 0.9;
-/** One window for one viewer, before the process has said what it takes. */
+/** Assumed cost of a window per viewer, before the first report. */
 const viewerCostMs = 0.005;
 
 interface Options {
   readonly memory: SharedMemory;
-  /** Memory for what its viewers have not taken. */
+  /** Memory for unread bytes of its viewers. */
   readonly roomBytes: number;
   readonly log: Log;
   readonly logLevel: Config['logLevel'];
@@ -26,7 +26,7 @@ interface Options {
 
 type Boot = BootNote<Record<string, never>>;
 
-/** One delivery worker as the engine has it: its process, and the viewers that share their connections with it. */
+/** Engine side of a delivery worker: its process, and the viewers whose connections it shares. */
 export class DeliveryProcess {
   readonly #process: WorkerProcess<DeliveryWorkerNote, DeliveryEngineNote | Boot>;
   readonly #seats = new Map<number, ProcessSeat>();
@@ -88,7 +88,7 @@ export class DeliveryProcess {
     return line;
   }
 
-  /** Undefined for a connection that is gone. */
+  /** Undefined for a closed connection. */
   share(viewer: Viewer, line: () => DeliveryLine, onLost: (reason: string) => void): Seat | undefined {
     const handle: unknown = Reflect.get(viewer.socket, '_handle');
     if (!handle) return undefined;
@@ -126,7 +126,7 @@ export class DeliveryProcess {
     }
   }
 
-  /** Its viewers reconnect, and who was not taken over yet stays where it is. */
+  /** Its viewers reconnect; viewers that were not handed over yet stay. */
   #ended(): void {
     this.#isStarting = false;
     this.#load = undefined;
@@ -137,7 +137,7 @@ export class DeliveryProcess {
   }
 }
 
-/** What one process gets of one fan-out, while it has viewers of it. */
+/** Fan-out as sent to one process, while it has viewers there. */
 export class DeliveryLine {
   readonly number: number;
   readonly bytesOut: RateMeter;
@@ -198,7 +198,7 @@ export class DeliveryLine {
     while (this.#held[0] && this.#held[0].id < id) this.#held.shift()?.region.letGo();
   }
 
-  /** The process may be behind: the file keeps what it was told of until it answers, or is gone. */
+  /** The process may be behind: its regions of the file are kept until it confirms, or exits. */
   shut(): void {
     if (this.isShut) return;
     this.isShut = true;

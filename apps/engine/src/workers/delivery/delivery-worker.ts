@@ -13,10 +13,10 @@ import type { WorkerContext } from '../worker/run-worker.ts';
 import type { DeliveryEngineNote, DeliveryWorkerNote, GivenMessage } from './delivery-notes.ts';
 
 const everyMs = 1000;
-/** Unread bytes above which a viewer gets no replies: it asks again, or never. */
+/** Limit of unread bytes, above which a viewer gets no replies. */
 const mostUnreadBytes = 256 * 1024;
 
-/** One viewer here. */
+/** Viewer of this process. */
 interface Served {
   readonly socket: Socket;
   readonly client: ViewerClient;
@@ -25,7 +25,7 @@ interface Served {
   reason: string;
 }
 
-/** What viewers here get of one fan-out. */
+/** Fan-out for the viewers of this process. */
 class Feed {
   readonly audience: Audience;
   configs: readonly Buffer[] = [];
@@ -102,7 +102,7 @@ export class DeliveryWorker {
     for (const socket of this.#arrived.values()) socket.destroy();
   }
 
-  /** Nobody is sent here before the first message about the load. */
+  /** No viewers before the first report of the load. */
   async #open(): Promise<void> {
     const { log, link } = this.#context;
     let calls: NativeSend;
@@ -146,7 +146,7 @@ export class DeliveryWorker {
     const feed = this.#feed(number);
     if (region !== feed.region) {
       feed.region = region;
-      // The window before was sent when it came: nothing of its region is needed.
+      // The previous window was sent at once, so its region is not needed.
       this.#context.link.tell({ type: 'passed', feed: number, region });
     }
     if (!this.#file) return;

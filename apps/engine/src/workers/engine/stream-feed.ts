@@ -63,7 +63,7 @@ class StreamFeed implements Packager {
     this.#link.tell({ type: 'feed-over', feed: this.#number });
   }
 
-  /** The input on air of a program may be another one, which begins with a keyframe. */
+  /** The program may have another input on air, which begins with a keyframe. */
   #tellPublisher(): void {
     const before = this.#told;
     const publisher = this.#findPublisher();
@@ -125,7 +125,7 @@ export class StreamFeeds {
     return this.#qualities === 'asked' ? stream.qualities.choose(readQuality(query)) : undefined;
   }
 
-  /** Once a second: qualities come and go. */
+  /** Called once a second, because qualities begin and end. */
   sync(): void {
     if (this.#qualities === 'asked') return;
     for (const [stream, fed] of this.#fed) if (stream instanceof Stream) this.#syncLower(stream, fed);

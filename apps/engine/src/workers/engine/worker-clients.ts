@@ -44,7 +44,7 @@ export class WorkerClients {
     this.#members.set(client, { entry, publication, leave, facts: undefined });
   }
 
-  /** Tells under which number the worker finds the stream. */
+  /** Sends the worker's number of the stream. */
   play(client: number, { entry, stream, leave }: AdmittedViewer): number {
     const { feeds } = this.#options;
     const quality = feeds.choose(stream, entry.info.param);
@@ -120,7 +120,7 @@ export class WorkerClients {
     }
   }
 
-  /** The worker is gone, and everybody with it. */
+  /** The worker is gone with all its clients. */
   lose(reason: string): void {
     for (const client of [...this.#members.keys()]) this.#leave(client, reason);
   }

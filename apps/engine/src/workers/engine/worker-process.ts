@@ -66,7 +66,7 @@ interface Options<In extends WorkerMessage, Out extends WorkerMessage> {
   readonly onEnd: () => void;
 }
 
-/** Entries lie beside the plane's own: as source one floor up, built in the same folder as this. */
+/** Entry files are beside the plane's own: one folder up as source, in the same folder when built. */
 const isBuilt = import.meta.filename.endsWith('.cjs');
 const entryOf = (name: WorkerName) =>
   join(import.meta.dirname, isBuilt ? `${name}-worker.cjs` : `../../${name}-worker.ts`);

@@ -1,10 +1,10 @@
 import type { MediaFrame } from '@weir/media';
 
-/** Limit for queued bytes. Above it frames are dropped; the other end has hung for seconds. */
+/** Limit of queued bytes. Above it, frames are dropped: the other end has hung for seconds. */
 const mostQueuedBytes = 24 * 1024 * 1024;
 const resumeBytes = 2 * 1024 * 1024;
 
-/** Lets frames of one stream pass while the other end takes them. After a gap pictures go on with a keyframe. */
+/** Passes frames of a stream while the other end reads them. After a gap, video continues with a keyframe. */
 export class FrameGate {
   #isBehind = false;
   #needsKeyframe = false;

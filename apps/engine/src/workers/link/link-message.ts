@@ -18,7 +18,7 @@ export const messageKind = { note: 1, frame: 2 } as const;
 export const lengthBytes = 4;
 export const headBytes = 9;
 const frameHeadBytes = 18;
-/** Publishers' messages end at 8 MB. What is longer than this is no message of ours. */
+/** Messages of publishers end at 8 MB; longer ones are invalid. */
 export const mostMessageBytes = 16 * 1024 * 1024;
 const keyframeFlag = 1;
 
@@ -30,7 +30,7 @@ export interface WorkerMessage {
   readonly type: string;
 }
 
-/** The bytes cannot be a message of the other end: it is broken, and ends. */
+/** Invalid bytes from the other end, which closes the link. */
 export class BrokenLink extends Error {
   override readonly name = 'BrokenLink';
 }

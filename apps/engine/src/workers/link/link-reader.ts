@@ -3,10 +3,10 @@ import { BrokenLink, headBytes, lengthBytes, mostMessageBytes } from './link-mes
 /** Called once per message. The body is a view and valid only during the call. */
 type OnMessage = (kind: number, number: number, body: Buffer) => void;
 
-/** Bytes of a link, however they are cut → whole messages. */
+/** Splits the bytes of a link into messages. */
 export class LinkReader {
   readonly #onMessage: OnMessage;
-  /** The head of a message that is not whole, and its body once the length is known. */
+  /** Head of an incomplete message, and its body once the length is known. */
   readonly #head = Buffer.alloc(headBytes);
   #headLength = 0;
   #body: Buffer | undefined;

@@ -2,7 +2,7 @@ import type { StreamPlace } from '@weir/streams';
 import type { ClientCounters, ClientKind } from '../../hub/clients/client-info.ts';
 import type { NotedConfig } from './link-message.ts';
 
-/** Numbers of a client: who, and what passed since it was admitted; where it is known how its transport does. */
+/** Counters of a client since its admission, and its transport statistics if known. */
 export type ReportRow = readonly [client: number, ClientCounters, facts?: Readonly<Record<string, number>>];
 
 /** Messages from the engine to every worker. Fed streams and clients have numbers. */
@@ -26,16 +26,16 @@ export type EngineNote =
   | { readonly type: 'feed-end'; readonly feed: number }
   /** Transport statistics are being looked at. */
   | { readonly type: 'look' }
-  /** A client is to be let go. Its end is told by the worker. */
+  /** Disconnects a client. The worker reports its end. */
   | { readonly type: 'end'; readonly client: number; readonly reason: string };
 
 /** Messages from every worker to the engine. */
 export type WorkerNote =
-  /** Every second, and the sign that it lives. */
+  /** Report per second, which proves that the worker is alive. */
   | { readonly type: 'report'; readonly rows: readonly ReportRow[]; readonly residentBytes: number }
   /** A publisher's. Its frames follow. With `layer` that of a lower quality, or of an alternative audio track. */
   | { readonly type: 'config'; readonly client: number; readonly layer?: number; readonly config: NotedConfig }
-  /** The layer whose frames are the stream from now on. */
+  /** Layer that is the stream from now on. */
   | { readonly type: 'lead'; readonly client: number; readonly layer: number }
   | { readonly type: 'metadata'; readonly client: number; readonly values: Readonly<Record<string, unknown>> }
   /** Once for each client, also for one that is still waiting to be admitted. */
@@ -49,11 +49,11 @@ export interface AskNote {
   readonly address: string;
   readonly place: StreamPlace;
   readonly param: string;
-  /** A publisher that does not answer any more and gives way to this one, if this one may publish. */
+  /** Unresponsive publisher that this one replaces, if it may publish. */
   readonly replaces?: number | undefined;
 }
 
-/** The answer; for a viewer with the number of the stream that it gets. */
+/** Answer; for a viewer it has the number of its stream. */
 export type AnswerNote =
   | { readonly type: 'admitted'; readonly client: number; readonly feed: number | undefined }
   | { readonly type: 'refused'; readonly client: number; readonly reason: string };

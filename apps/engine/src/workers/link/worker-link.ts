@@ -16,7 +16,7 @@ import { LinkReader } from './link-reader.ts';
 
 /** Smaller payloads are copied behind their head: one write instead of two. */
 const smallBytes = 4096;
-/** Notes are never left out, so an end that does not even take these is given up. */
+/** Limit of queued messages, which are never dropped: above it, the link is closed. */
 const mostWaitingBytes = 96 * 1024 * 1024;
 /** Room for the head of a frame. */
 const margin = 64;
@@ -24,7 +24,7 @@ const margin = 64;
 interface LinkEvents<In extends WorkerMessage> {
   onNote(note: In): void;
   onFrame(number: number, frame: MediaFrame): void;
-  /** Once: the other end is gone, cannot be understood, or `error` was thrown by one of the above. Empty when it just went. */
+  /** Called once when the link ends: the other end is gone or invalid, or `error` was thrown by a callback. Empty for a plain end. */
   onLost(reason: string, error?: unknown): void;
 }
 
@@ -52,7 +52,7 @@ export class WorkerLink<In extends WorkerMessage, Out extends WorkerMessage> {
 
   tell(note: Out): void {
     const message = writeNote(note);
-    // A name or a description that long cannot be meant; the other end would not read it.
+    // Names and descriptions of this length are invalid; the other end would refuse them.
     if (message.length - headBytes > mostMessageBytes) throw new BrokenLink('a note is too long');
     this.#write(message);
     if (this.queuedBytes > mostWaitingBytes) this.#lose('does not read its messages');

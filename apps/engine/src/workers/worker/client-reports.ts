@@ -4,17 +4,17 @@ import type { ReportRow, WorkerNote } from '../link/notes.ts';
 const everyMs = 1000;
 /** Time for which statistics are reported after someone looked. */
 const lookedMs = 10_000;
-/** At a time, in turns. */
+/** Limit per report, in turns. */
 const mostFacts = 256;
 interface Reported {
   readonly counters: ClientCounters;
   readonly facts: () => Readonly<Record<string, number>> | undefined;
-  /** A publisher's are told every second: what its stream is judged by. */
+  /** Publishers are reported every second, because their streams are judged by it. */
   readonly isPublisher: boolean;
   isTold: boolean;
 }
 
-/** Tells the engine every second what passed, and with that that we live. */
+/** Reports counters to the engine every second, which also proves that the worker is alive. */
 export class ClientReports {
   readonly #tell: (note: WorkerNote) => void;
   readonly #clients = new Map<number, Reported>();

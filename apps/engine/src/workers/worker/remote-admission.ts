@@ -17,7 +17,7 @@ export interface RemoteApplicant {
 
 interface Admitted {
   readonly entry: { readonly counters: ClientCounters };
-  /** Once, however it came to an end. */
+  /** Called exactly once at the end. */
   leave(reason: string): void;
 }
 
@@ -88,7 +88,7 @@ export class RemoteAdmission {
     }
   }
 
-  /** At once, because the next note may be that it is to end. */
+  /** Synchronous, because the next message may end it. */
   #admitted(client: number, feed: number | undefined): void {
     const waiting = this.#waiting.get(client);
     if (!waiting) return;

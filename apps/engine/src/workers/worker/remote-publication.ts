@@ -11,7 +11,7 @@ export interface PublicationLink {
   frame(number: number, frame: MediaFrame): void;
 }
 
-/** The publisher's end of a stream that is in the engine. Its end is told with the client's. */
+/** Worker side of a published stream. Its end is reported with the client's. */
 export class RemotePublication implements Omit<Publication, 'end'> {
   readonly #client: number;
   readonly #link: PublicationLink;

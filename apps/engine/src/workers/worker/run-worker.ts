@@ -23,7 +23,7 @@ export interface BootNote<Settings> {
 interface RunningWorker<In extends WorkerMessage> {
   /** Any message but those about streams. */
   onNote(note: In): void;
-  /** Lets go of everybody. */
+  /** Disconnects all clients. */
   close(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export function runWorker<In extends WorkerMessage, Out extends WorkerMessage, S
     fd: linkDescriptor,
     readable: true,
     writable: true,
-    // Frames come all the time. Read into the same memory again and again, each costs a third less than as a chunk of a stream.
+    // Frames are read into the same memory repeatedly, which costs a third less than chunks of a stream.
     onread: {
       buffer: Buffer.allocUnsafeSlow(readBytes),
       callback: (count, bytes) => {
@@ -83,7 +83,7 @@ export function runWorker<In extends WorkerMessage, Out extends WorkerMessage, S
     },
   });
   process.on('SIGTERM', stop);
-  // A signal for all from a terminal: the engine says when it is time.
+  // Ignores signals of a terminal to the whole group: the engine decides.
   process.on('SIGINT', () => undefined);
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {

@@ -60,7 +60,7 @@ class SrtPublisher implements SrtSocketOwner {
     this.#options.end(reason);
   }
 
-  /** Once, however it came to an end. */
+  /** Called exactly once at the end. */
   leave(reason: string): void {
     this.#idle.end();
     try {
