@@ -173,7 +173,7 @@ export async function startEngine(
     log: log.child({ protocol: 'srt' }),
     logLevel: config.logLevel,
   });
-  const cues = new CueServer({ hub, access });
+  const cues = new CueServer({ hub, access, ownToken });
   const servers: readonly ProtocolServer[] = [hls, flv, rtmp, rtc, srt, cues];
   const media = (exchange: Exchange) => {
     const kind = findMediaKind(exchange.url.split('?', 1)[0] ?? '');

@@ -11,9 +11,15 @@ export function recognise(info: ClientInfo, token: string): ClientInfo {
   if (shown !== undefined && isOwnTicket(shown, token, Date.now())) return { ...info, param: rest, isOwn: true };
   const [ticket, param] = extractParameter(info.param, previewParameter);
   if (ticket === undefined) return info;
-  const { vhost, app, name } = info.place;
-  const isPreview = isPreviewTicket(ticket, token, { vhost, app, stream: name }, Date.now());
+  const isPreview = isFromConsole(info, token);
   return { ...info, param, ...(isPreview && { isPreview }) };
+}
+
+/** True for the console's own player of this stream. */
+export function isFromConsole({ place, param }: Pick<ClientInfo, 'place' | 'param'>, token: string): boolean {
+  const [ticket] = extractParameter(param, previewParameter);
+  const { vhost, app, name } = place;
+  return ticket !== undefined && isPreviewTicket(ticket, token, { vhost, app, stream: name }, Date.now());
 }
 
 /** The value of a parameter, and the query without it. */

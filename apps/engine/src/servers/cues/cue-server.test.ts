@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
+import { previewTicket } from '@weir/plane';
 import { defaultVhost } from '@weir/streams';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { CallerReader } from '../../http/caller.ts';
 import { HttpExchange } from '../../http/exchange.ts';
 import { serveHttp } from '../../http/http-server.fixture.ts';
 import { Reply } from '../../http/reply.ts';
+import { Refused } from '../../hub/clients/gate.ts';
 import { Hub } from '../../hub/hub.ts';
 import { CueServer } from './cue-server.ts';
 
@@ -111,4 +113,23 @@ test('limits the connections of a network, and frees their places on disconnect'
   expect((await sendRequest('/live/show.cues')).statusCode).toBe(503);
   answer.destroy();
   await vi.waitFor(async () => expect((await sendRequest('/live/show.cues')).statusCode).toBe(200));
+});
+
+test("reads a protected stream to the console's own player, and to nobody with the ticket of another stream", async () => {
+  const access = {
+    resolve: () => undefined,
+    ruleOf: () => ({ id: 'rule' }),
+    assertMayWatch: () => Promise.reject(new Refused('no link')),
+    mayGoOnWatching: () => false,
+  } as unknown as NonNullable<ConstructorParameters<typeof CueServer>[0]['access']>;
+  const { subtitles, listen, sendRequest } = await open({ access, ownToken: 'token of this start' });
+  subtitles.setTracks([english]);
+  const ticketOf = (stream: string) =>
+    previewTicket('token of this start', { vhost: defaultVhost, app: 'live', stream }, Date.now() + 60_000);
+  const { answer, events } = await listen(`/live/show.cues?weir-preview=${ticketOf('show')}`);
+  expect(answer.statusCode).toBe(200);
+  await vi.waitFor(() => expect(events().map(({ name }) => name)).toContain('tracks'));
+  for (const query of ['', `?weir-preview=${ticketOf('other')}`, '?weir-preview=x.y']) {
+    expect((await sendRequest(`/live/show.cues${query}`)).statusCode).toBe(403);
+  }
 });

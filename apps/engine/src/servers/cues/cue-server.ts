@@ -4,6 +4,7 @@ import type { Exchange } from '../../http/exchange.ts';
 import { busy, notPublished, refusedFailure, wrongMethod } from '../../http/failures.ts';
 import type { AccessGate, Watcher } from '../../hub/access-gate.ts';
 import { Refused } from '../../hub/clients/gate.ts';
+import { isFromConsole } from '../../hub/clients/own-clients.ts';
 import { dropSocket } from '../../hub/fan-out/drop-socket.ts';
 import type { Hub } from '../../hub/hub.ts';
 import { type NetworkLimits, NetworkShares } from '../../hub/network-shares.ts';
@@ -114,6 +115,8 @@ interface Options {
   readonly hub: Pick<Hub, 'find'>;
   /** Absent: everybody may watch everything. */
   readonly access?: Pick<AccessGate, 'resolve' | 'ruleOf' | 'assertMayWatch' | 'mayGoOnWatching'>;
+  /** Seals the tickets of the console's own players. */
+  readonly ownToken?: string;
   readonly beatMs?: number;
   readonly perNetwork?: NetworkLimits;
 }
@@ -158,12 +161,14 @@ export class CueServer implements ProtocolServer {
   readonly serve = (exchange: Exchange): void => {
     const { method, url, address } = exchange;
     const asked = placeOfUrl(url, '.cues');
-    const { access, hub } = this.#options;
+    const { access, hub, ownToken } = this.#options;
     const place = asked && (access?.resolve(asked.place) ?? asked.place);
     if (method !== 'GET' && method !== 'HEAD') exchange.fail(wrongMethod);
     else if (!asked || !place) exchange.fail(notPublished);
     else if (!access?.ruleOf(place)) this.#answer(exchange, hub.find(place));
-    else {
+    else if (ownToken && isFromConsole({ place, param: asked.param }, ownToken)) {
+      this.#answer(exchange, hub.find(place));
+    } else {
       const watcher: Watcher = { place, param: asked.param, address, site: siteOf(exchange) };
       access
         .assertMayWatch(watcher)
