@@ -72,6 +72,7 @@ function LoadingPalette({ typed, onType, onClose }: LoadingPaletteProps) {
   return (
     <div className={classes.overlay}>
       <div role="dialog" aria-modal aria-label={t('palette.title')} className={classes.box}>
+        <p className={classes.title}>{t('palette.title')}</p>
         <input
           ref={field}
           className={classes.field}
