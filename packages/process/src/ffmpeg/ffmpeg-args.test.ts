@@ -17,7 +17,7 @@ describe('arguments of ffmpeg', () => {
   it('write the audio of a stream without video, on its own clock, to standard output', () => {
     const args = speechArgs({ from: { ...live, isWhole: true } }).join(' ');
     expect(args).toMatch(
-      /^-copyts -protocol_whitelist rtmp,tcp -max_pixels \d+ -i \S+ -map 0:a:0 -vn -af aresample=16000:async=1,/,
+      /^-copyts -protocol_whitelist rtmp,tcp -max_pixels \d+ -i \S+ -map 0:a:0 -vn -af aresample=16000:async=1:min_hard_comp=0\.03,/,
     );
     expect(args).toMatch(/-f matroska -live 1 -cluster_time_limit 1 pipe:1$/);
     // A segment is the same kind of input, but names no other file.

@@ -137,9 +137,10 @@ const speechOutput = [
   '-map',
   '0:a:0',
   '-vn',
-  // Gaps become silence, so that counting samples gives the time.
+  // Gaps become silence, so that counting samples gives the time. By itself ffmpeg leaves a tenth of a second as it is: half a frame at each
+  // switch of a program adds up to that.
   '-af',
-  `aresample=${speechRate}:async=1,aformat=sample_fmts=s16:channel_layouts=mono,asetnsamples=n=${speechPiece}:p=0`,
+  `aresample=${speechRate}:async=1:min_hard_comp=0.03,aformat=sample_fmts=s16:channel_layouts=mono,asetnsamples=n=${speechPiece}:p=0`,
   '-c:a',
   'pcm_s16le',
   '-avoid_negative_ts',
