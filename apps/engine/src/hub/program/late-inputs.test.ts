@@ -59,6 +59,22 @@ describe('a program with an input that is late', () => {
     expect(viewer.isRising('video')).toBe(true);
   });
 
+  it('waits for the next keyframe when this one came too late to be shown with its audio', () => {
+    const { program, run, encoder, viewer } = openProgram();
+    const main = encoder('main');
+    const backup = encoder('backup');
+    run(5000);
+    program.switchTo('backup');
+    run(120, [main]);
+    run(40, [main, backup, backup, backup, backup]);
+    expect(program.onAir).toBe('main');
+    run(1000);
+    expect(program.onAir).toBe('backup');
+    const steps = viewer.pictures().map(({ dtsMs }, index, all) => dtsMs - (all[index - 1]?.dtsMs ?? dtsMs - 40));
+    // Both have a picture at the time of the cut.
+    expect(steps.filter((ms) => ms < 10)).toHaveLength(1);
+  });
+
   it('takes an input that catches up for healthy only once it has', () => {
     const { program, run, encoder } = openProgram({ returnMs: 0, leastMs: 0 });
     const main = encoder('main');

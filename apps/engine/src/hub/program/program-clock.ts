@@ -3,6 +3,14 @@ import type { ProgramInput } from './program-input.ts';
 /** Start of the clock: room for audio that comes before the first picture. */
 const startMs = 200;
 
+/** A planned switch waits this long for a keyframe, then it is cut from the cached group. */
+export const armedMs = 4000;
+/** A keyframe this much later than its input usually is would press pictures without need. */
+const mostLateMs = 200;
+/** Pictures must not be shown later than this after their audio, if the next keyframe comes soon. */
+const mostMovedMs = 30;
+const unmovedWithinMs = 2000;
+
 /** The clock of a program: our own and a difference, which is taken anew from the outgoing input at each switch. */
 export class ProgramClock {
   #aheadMs = 0;
@@ -30,4 +38,18 @@ export class ProgramClock {
   offsetFor({ edgeMs, recentAudio }: Pick<ProgramInput, 'edgeMs' | 'recentAudio'>, nowMs: number): number {
     return this.#aheadMs - (edgeMs ?? (recentAudio.at(-1)?.dtsMs ?? 0) - nowMs);
   }
+}
+
+interface Keyframe {
+  /** Later than its input usually is. */
+  readonly lateMs: number;
+  /** Before the last picture that was sent: it can be shown only that much after its own audio. */
+  readonly movedMs: number;
+  /** Since the switch was planned. */
+  readonly waitedMs: number;
+}
+
+/** True where a planned switch waits for the keyframe after this one. */
+export function isNextBetter({ lateMs, movedMs, waitedMs }: Keyframe): boolean {
+  return (lateMs > mostLateMs && waitedMs < armedMs) || (movedMs > mostMovedMs && waitedMs < unmovedWithinMs);
 }

@@ -2,7 +2,7 @@ import type { MediaFrame, TrackConfig } from '@weir/media';
 import type { StreamPlace } from '@weir/streams';
 import { type Decision, decide, type Fault, ReturnPace, type SwitchReason, slateId } from './decide.ts';
 import { inputPlace } from './input-place.ts';
-import { ProgramClock } from './program-clock.ts';
+import { armedMs, isNextBetter, ProgramClock } from './program-clock.ts';
 import type { InputEvents, InputFacts, ProgramInput } from './program-input.ts';
 import { ProgramInputs } from './program-inputs.ts';
 import { ProgramOutput } from './program-output.ts';
@@ -10,12 +10,8 @@ import type { Armed, ProgramContext, ProgramSettings, ProgramSwitch } from './pr
 import type { SlateLoop } from './slate/slate-loop.ts';
 import { plainArt, usualVideo } from './slate/slates.ts';
 
-/** A planned switch waits this long for a keyframe, then it is cut from the cached group. */
-const armedMs = 4000;
 /** The old input stays this long after the keyframe of the new one, until its own pictures have come to the same time. */
 const holdMs = 400;
-/** A keyframe this much later than its input usually is would press pictures without need. */
-const mostLateMs = 200;
 
 /**
  * Stream from several inputs on one clock. Publishes while there is anything to send, switches automatically, and fills tracks that the
@@ -297,7 +293,9 @@ export class Program implements InputEvents {
     if (!frame.isKeyframe) return;
     const offsetMs = this.#offsetFor(input, nowMs);
     const atMs = frame.dtsMs + offsetMs;
-    if (atMs < this.#clock.at(nowMs) - mostLateMs && nowMs - armed.sinceMs < armedMs) return;
+    const lateMs = this.#clock.at(nowMs) - atMs;
+    const movedMs = this.#output.splice.lastVideoMs - atMs;
+    if (isNextBetter({ lateMs, movedMs, waitedMs: nowMs - armed.sinceMs })) return;
     armed.cut = { offsetMs, atMs, untilMs: nowMs + holdMs, pictures: [frame] };
     const current = this.#inputs.find(this.#onAir);
     if (!current || this.#output.splice.lastVideoMs + current.intervalMs >= atMs - 1) this.#cutArmed(nowMs);
