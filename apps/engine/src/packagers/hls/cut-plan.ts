@@ -22,7 +22,7 @@ export type NextFrame = MediaFrame | undefined;
  */
 export type CutStep =
   | { readonly type: 'begin'; readonly segment: PlannedSegment }
-  /** The last part of a segment is announced with it. */
+  /** The last part of a segment is announced at its end. */
   | { readonly type: 'part'; readonly endMs: number; readonly isLast: boolean; readonly next: NextFrame }
   /** The number is given out now, and the date is final. */
   | {

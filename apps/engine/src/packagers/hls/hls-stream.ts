@@ -258,7 +258,12 @@ export class HlsStream implements Packager {
     if (nowMs - this.#lowRequestedAtMs >= idleMs) this.#stopLow();
     // The publisher's last frames must not wait for its return; frames still being converted belong to them.
     const isSettled = !this.#source.isLive && !this.#source.isDraining;
-    if (isSettled && nowMs - this.main.lastFrameAtMs >= settleMs) this.onDiscontinuity();
+    if (isSettled && nowMs - this.main.lastFrameAtMs >= settleMs) {
+      // What ended a second ago; what ends now has a part that players still load.
+      this.parts?.tell();
+      for (const { parts } of this.renditions.parts) parts.tell();
+      this.onDiscontinuity();
+    }
     if (!this.#isOver || nowMs - this.main.lastFrameAtMs < disposeMs) return false;
     this.dispose();
     return true;

@@ -70,6 +70,28 @@ describe('playlists of a live stream', () => {
     expect([...targetsOf(checked.lowTexts)]).toEqual(['3']);
   });
 
+  it('of low latency say that a segment is whole with the first part of the next one, or when none comes', async () => {
+    const checked = await CheckedStream.open();
+    checked.play({ seconds: 20, isKeyframe: every(1000) });
+    // Without any whole segment players cannot begin.
+    const [first, ...later] = checked.lowTexts.map((text) => /#EXTINF.*\n.*m4s\n#EXT-X-PRELOAD-HINT/.test(text));
+    expect([first, later.includes(true)]).toEqual([true, false]);
+    checked.source.publisher = undefined;
+    const wholes = () =>
+      stream
+        ?.watchLow()
+        ?.playlist(false)
+        .toString()
+        .match(/#EXTINF/g)?.length ?? 0;
+    const stream = checked.streams.find('live/show');
+    const before = wholes();
+    for (let second = 0; second < 2; second++) {
+      checked.clock.pass(1000);
+      checked.streams.sweep();
+    }
+    expect(wholes()).toBe(before + 1);
+  });
+
   it('of low latency keep their target duration after a stop and a restart', async () => {
     const checked = await CheckedStream.open();
     checked.play({ seconds: 20, isKeyframe: every(8320) });

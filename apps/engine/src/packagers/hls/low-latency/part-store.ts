@@ -60,6 +60,11 @@ export class PartStore {
   readonly #options: PartStoreOptions;
   readonly #window = new SegmentWindow<LlSegment>();
   #growing: Growing | undefined;
+  /**
+   * The newest whole segment, while playlists list its parts alone. hls.js takes a segment for loaded when a playlist says that it is whole while
+   * one of its parts is being loaded, and asks for no more of it: so players are told with the first part of the next segment.
+   */
+  #untold: LlSegment | undefined;
   #nextSequence = 0;
   #mapUri = '';
   #inits: string[] = [];
@@ -114,7 +119,7 @@ export class PartStore {
 
   /** True if the playlist contains the whole segment, or with `part` that part of it. */
   has(sequence: number, part: number | undefined): boolean {
-    const open = this.#growing?.segment;
+    const open = this.#untold ?? this.#growing?.segment;
     if (sequence < (open?.sequence ?? this.#nextSequence)) return true;
     return part !== undefined && sequence === open?.sequence && part < open.parts.length;
   }
@@ -158,7 +163,7 @@ export class PartStore {
     this.#openBytes = 0;
   }
 
-  /** The last part of a segment is told of with the segment: there is no part after it that players could ask for ahead. */
+  /** The last part of a segment is announced when that is finished: the part that players may ask for ahead is the next segment's then. */
   addPart(bytes: Buffer, { durationMs, isIndependent }: PartFacts, isLast: boolean): void {
     const growing = this.#growing;
     if (!growing || bytes.length === 0) return;
@@ -193,6 +198,7 @@ export class PartStore {
     segment.durationMs += part.durationMs;
     // Pictures can be rarer than parts should be; what players are promised must hold all the same.
     this.#partTargetMs = Math.max(this.#partTargetMs, Math.round(part.durationMs));
+    this.#untold = undefined;
     if (!isLast) this.#changed();
   }
 
@@ -209,9 +215,18 @@ export class PartStore {
       hot.put(paths.url(`.ll-${segment.sequence}.m4s`), preparedPiece(whole, contentType));
       this.#shareMemory(segment.sequence, chunks, whole);
     }
+    // Without any whole segment players cannot begin.
+    this.#untold = this.isPlayable ? segment : undefined;
     const windowMs = Math.max(leastWindowMs, targetsInWindow * this.targetDurationMs);
     for (const old of this.#window.add(segment, { windowMs, maxBytes: maxWindowBytes })) this.#forget(old);
     this.#forgetOldParts();
+    this.#changed();
+  }
+
+  /** No further segment follows soon: players are told that the newest is whole. */
+  tell(): void {
+    if (!this.#untold) return;
+    this.#untold = undefined;
     this.#changed();
   }
 
@@ -236,6 +251,7 @@ export class PartStore {
 
   clear(): void {
     this.finish();
+    this.#untold = undefined;
     for (const segment of this.#window.clear()) this.#forget(segment);
     for (const uri of this.#inits) this.#deletePiece(uri);
     this.#inits = [];
@@ -287,11 +303,12 @@ export class PartStore {
   }
 
   #view(): LlPlaylist {
-    const open = this.#growing?.segment;
+    const open = this.#untold ?? this.#growing?.segment;
     const hint = this.#hint();
+    const { segments, discontinuitySequence } = this.#window;
     return {
-      segments: this.#window.segments,
-      discontinuitySequence: this.#window.discontinuitySequence,
+      segments: this.#untold ? segments.slice(0, -1) : segments,
+      discontinuitySequence,
       open: open && open.parts.length > 0 ? open : undefined,
       hintUri: hint ? this.#options.paths.name + partRest(hint.sequence, hint.part) : '',
       targetSeconds: this.#options.target.seconds ?? 1,
