@@ -1,6 +1,8 @@
 /** Lowest buffer level to keep on a good connection. */
 const leastBufferSeconds = 0.25;
 const mostBufferSeconds = 2;
+/** At first, until the connection has shown that it is good. */
+const firstBufferSeconds = 0.4;
 /** Reduction of the target after a while without stalls. */
 const shrinkBy = 0.1;
 const shrinkAfterMs = 20_000;
@@ -10,13 +12,16 @@ const judgeMs = 1500;
 const marginSeconds = 0.1;
 /** The lowest level within this window counts, because media arrives in bursts. */
 const windowMs = 2000;
-/** Smaller deviations are ignored. */
-const deadSeconds = 0.06;
+/** Deviations that begin and end a correction. Chromium's audio clicks at each change of speed, so one correction is two changes. */
+const startSeconds = 0.1;
+const endSeconds = 0.02;
 /** Speed changes of up to a tenth are not audible. */
 const slowest = 0.96;
 const fastest = 1.1;
 const perSecond = 0.2;
 const rateStep = 0.01;
+/** A correction becomes this much faster where its speed does not do. */
+const leastRise = 0.04;
 /** Minimum time between speed changes. */
 const holdMs = 500;
 /** Distances too large to catch up by speed: at the start (a player receives everything since the last keyframe) and later. */
@@ -42,7 +47,7 @@ interface PlaybackAdjustment {
  * that a publisher with a fast clock does not get ahead, and slower while it is below. The target grows with each stall and shrinks again.
  */
 export class LatencyController {
-  #targetBufferSeconds = leastBufferSeconds;
+  #targetBufferSeconds = firstBufferSeconds;
   #samples: BufferSample[] = [];
   #rate = 1;
   #changedAtMs = Number.NEGATIVE_INFINITY;
@@ -67,6 +72,7 @@ export class LatencyController {
       this.#samples = [];
       return this.#adjust(1, nowMs);
     }
+    if (this.#startedAtMs === undefined) this.#calmSinceMs = nowMs;
     this.#startedAtMs ??= nowMs;
     if (this.#isStalled) {
       this.#isStalled = false;
@@ -81,10 +87,9 @@ export class LatencyController {
     const limit = nowMs - this.#startedAtMs < startMs ? startJumpSeconds : lateJumpSeconds;
     if (aheadSeconds - this.#targetBufferSeconds > limit && excess > limit / 2) {
       this.#samples = [];
-      return { rate: this.#rate, jumpSeconds: aheadSeconds - this.#targetBufferSeconds - deadSeconds };
+      return { rate: this.#rate, jumpSeconds: aheadSeconds - this.#targetBufferSeconds - startSeconds / 2 };
     }
-    const wanted = Math.abs(excess) < deadSeconds ? 1 : Math.min(fastest, Math.max(slowest, 1 + excess * perSecond));
-    return this.#adjust(wanted, nowMs);
+    return this.#adjust(this.#rateFor(excess), nowMs);
   }
 
   /**
@@ -102,6 +107,13 @@ export class LatencyController {
       this.#calmSinceMs = nowMs;
       this.#targetBufferSeconds = Math.max(leastBufferSeconds, this.#targetBufferSeconds - shrinkBy);
     }
+  }
+
+  #rateFor(excess: number): number {
+    const wanted = Math.min(fastest, Math.max(slowest, 1 + excess * perSecond));
+    const isGoingOn = this.#rate > 1 ? excess > endSeconds : this.#rate < 1 && excess < -endSeconds;
+    if (isGoingOn) return Math.abs(wanted - 1) - Math.abs(this.#rate - 1) >= leastRise ? wanted : this.#rate;
+    return Math.abs(excess) < startSeconds ? 1 : wanted;
   }
 
   #adjust(wanted: number, nowMs: number): PlaybackAdjustment {
