@@ -8,7 +8,7 @@ import { loopLoad } from '../../hub/fan-out/flush-window.ts';
 import type { Viewer } from '../../hub/fan-out/viewer.ts';
 import type { RateMeter } from '../../hub/rate-meter.ts';
 import { memoryShare } from '../engine/engine-worker.ts';
-import { type DeliveryLine, DeliveryProcess } from './delivery-process.ts';
+import { DeliveryProcess, type ProcessFeed } from './delivery-process.ts';
 
 /** Load of the engine, or of all processes, and its duration before another process starts. */
 const busyFrom = 0.6;
@@ -106,7 +106,7 @@ export class DeliveryPool implements Delivery {
 class PoolFeed implements DeliveryFeed {
   readonly #choose: (viewer: Viewer) => DeliveryProcess | undefined;
   readonly #bytesOut: RateMeter;
-  readonly #lines = new Map<DeliveryProcess, DeliveryLine>();
+  readonly #feeds = new Map<DeliveryProcess, ProcessFeed>();
   #configs: readonly string[] = [];
 
   constructor(choose: (viewer: Viewer) => DeliveryProcess | undefined, bytesOut: RateMeter) {
@@ -128,33 +128,33 @@ class PoolFeed implements DeliveryFeed {
 
   share(viewer: Viewer, onLost: (reason: string) => void): Seat | undefined {
     const process = this.#choose(viewer);
-    return process?.share(viewer, () => this.#lineTo(process), onLost);
+    return process?.share(viewer, () => this.#feedTo(process), onLost);
   }
 
   configs(all: readonly Buffer[]): void {
     this.#configs = all.map((bytes) => bytes.toString('base64'));
-    for (const line of this.#open()) line.configs(this.#configs);
+    for (const feed of this.#open()) feed.configs(this.#configs);
   }
 
   window(window: Window): void {
-    for (const line of this.#open()) line.window(window);
+    for (const feed of this.#open()) feed.window(window);
   }
 
   close(): void {
-    for (const line of this.#open()) line.shut();
-    this.#lines.clear();
+    for (const feed of this.#open()) feed.shut();
+    this.#feeds.clear();
   }
 
-  #lineTo(process: DeliveryProcess): DeliveryLine {
-    const known = this.#lines.get(process);
+  #feedTo(process: DeliveryProcess): ProcessFeed {
+    const known = this.#feeds.get(process);
     if (known && !known.isShut) return known;
-    const line = process.openLine(this.#bytesOut);
-    this.#lines.set(process, line);
-    line.configs(this.#configs);
-    return line;
+    const feed = process.openFeed(this.#bytesOut);
+    this.#feeds.set(process, feed);
+    feed.configs(this.#configs);
+    return feed;
   }
 
-  #open(): DeliveryLine[] {
-    return [...this.#lines.values()].filter(({ isShut }) => !isShut);
+  #open(): ProcessFeed[] {
+    return [...this.#feeds.values()].filter(({ isShut }) => !isShut);
   }
 }

@@ -30,7 +30,7 @@ type Boot = BootNote<Record<string, never>>;
 export class DeliveryProcess {
   readonly #process: WorkerProcess<DeliveryWorkerNote, DeliveryEngineNote | Boot>;
   readonly #seats = new Map<number, ProcessSeat>();
-  readonly #lines = new Map<number, DeliveryLine>();
+  readonly #feeds = new Map<number, ProcessFeed>();
   #load: number | undefined;
   #last = 0;
   #isStarting = false;
@@ -81,21 +81,21 @@ export class DeliveryProcess {
     this.#process.tell(note);
   }
 
-  openLine(bytesOut: RateMeter): DeliveryLine {
+  openFeed(bytesOut: RateMeter): ProcessFeed {
     this.#last += 1;
-    const line = new DeliveryLine(this.#last, bytesOut, this);
-    this.#lines.set(line.number, line);
-    return line;
+    const feed = new ProcessFeed(this.#last, bytesOut, this);
+    this.#feeds.set(feed.number, feed);
+    return feed;
   }
 
   /** Undefined for a closed connection. */
-  share(viewer: Viewer, line: () => DeliveryLine, onLost: (reason: string) => void): Seat | undefined {
+  share(viewer: Viewer, feed: () => ProcessFeed, onLost: (reason: string) => void): Seat | undefined {
     const handle: unknown = Reflect.get(viewer.socket, '_handle');
     if (!handle) return undefined;
     this.#last += 1;
     const client = this.#last;
     const onLeft = () => this.#seats.delete(client);
-    const seat = new ProcessSeat({ client, viewer, line, onLost, onLeft, process: this });
+    const seat = new ProcessSeat({ client, viewer, feed, onLost, onLeft, process: this });
     this.#seats.set(client, seat);
     this.#process.give({ client }, handle);
     return seat;
@@ -109,14 +109,14 @@ export class DeliveryProcess {
       case 'load':
         this.#isStarting = false;
         this.#load = note.load;
-        for (const [number, costMs] of note.costs) this.#lines.get(number)?.took(costMs);
+        for (const [number, costMs] of note.costs) this.#feeds.get(number)?.took(costMs);
         return;
       case 'passed':
-        this.#lines.get(note.feed)?.passed(note.region);
+        this.#feeds.get(note.feed)?.passed(note.region);
         return;
       case 'shut':
-        this.#lines.get(note.feed)?.letGo();
-        this.#lines.delete(note.feed);
+        this.#feeds.get(note.feed)?.letGo();
+        this.#feeds.delete(note.feed);
         return;
       case 'report':
         for (const [client, counters] of note.rows) this.#seats.get(client)?.count(counters);
@@ -130,15 +130,15 @@ export class DeliveryProcess {
   #ended(): void {
     this.#isStarting = false;
     this.#load = undefined;
-    const lines = [...this.#lines.values()];
-    this.#lines.clear();
+    const feeds = [...this.#feeds.values()];
+    this.#feeds.clear();
     for (const seat of [...this.#seats.values()]) seat.lose('a delivery process ended');
-    for (const line of lines) line.letGo();
+    for (const feed of feeds) feed.letGo();
   }
 }
 
 /** Fan-out as sent to one process, while it has viewers there. */
-export class DeliveryLine {
+export class ProcessFeed {
   readonly number: number;
   readonly bytesOut: RateMeter;
   readonly #process: DeliveryProcess;
@@ -214,7 +214,7 @@ export class DeliveryLine {
 interface SeatOptions {
   readonly client: number;
   readonly viewer: Viewer;
-  readonly line: () => DeliveryLine;
+  readonly feed: () => ProcessFeed;
   readonly process: DeliveryProcess;
   readonly onLost: (reason: string) => void;
   readonly onLeft: () => void;
@@ -222,7 +222,7 @@ interface SeatOptions {
 
 class ProcessSeat implements Seat {
   readonly #options: SeatOptions;
-  #line: DeliveryLine | undefined;
+  #feed: ProcessFeed | undefined;
   #isReady = false;
   #isOver = false;
   /** Counters of the viewer when it was taken over. */
@@ -242,13 +242,13 @@ class ProcessSeat implements Seat {
   }
 
   take(): void {
-    const { client, viewer, process, line } = this.#options;
-    this.#line = line();
-    this.#line.viewers += 1;
+    const { client, viewer, process, feed } = this.#options;
+    this.#feed = feed();
+    this.#feed.viewers += 1;
     this.#before = { ...viewer.client.counters };
     const { counters } = viewer.client;
     viewer.client.lag = () => counters.behindMs;
-    process.tell({ type: 'take', client, feed: this.#line.number });
+    process.tell({ type: 'take', client, feed: this.#feed.number });
   }
 
   reply(bytes: Buffer): void {
@@ -266,7 +266,7 @@ class ProcessSeat implements Seat {
   /** Counters since it was taken over. */
   count({ bytesOut, droppedFrames, behindMs }: ClientCounters): void {
     const { counters } = this.#options.viewer.client;
-    this.#line?.bytesOut.add(Math.max(0, bytesOut - this.#counted));
+    this.#feed?.bytesOut.add(Math.max(0, bytesOut - this.#counted));
     this.#counted = bytesOut;
     counters.bytesOut = this.#before.bytesOut + bytesOut;
     counters.droppedFrames = this.#before.droppedFrames + droppedFrames;
@@ -284,9 +284,9 @@ class ProcessSeat implements Seat {
   #end(): void {
     this.#isOver = true;
     this.#options.onLeft();
-    const line = this.#line;
-    if (!line) return;
-    line.viewers -= 1;
-    if (line.viewers === 0) line.shut();
+    const feed = this.#feed;
+    if (!feed) return;
+    feed.viewers -= 1;
+    if (feed.viewers === 0) feed.shut();
   }
 }
