@@ -45,7 +45,7 @@ export class ByteHistory {
 /** `isGlance`: returns known values only; without it, the other process is asked for new ones. */
 export type Transport = (isGlance?: boolean) => Readonly<Record<string, number>> | undefined;
 
-/** Read interval of publishers without viewers. */
+/** Read interval of publishers on standby, such as inputs of a program that are not on air. */
 export const standbyReadMs = 50;
 
 /** A peer as the hub keeps it: who it is, what passed, and how to end it. */
@@ -70,7 +70,7 @@ export interface ClientEntry {
   onAir?: () => ClientEntry | undefined;
   /** For publishers over TCP: false when the peer has been silent for a while and answers no ping. Set by its server. */
   answers?: () => Promise<boolean>;
-  /** For publishers over TCP: frames may be read in batches while there are no viewers. Set by the server. */
+  /** For publishers over TCP: on standby, frames may be read in batches. Set by the server. */
   setStandby?: (isStandby: boolean) => void;
   kick(reason: string): void;
 }

@@ -8,7 +8,7 @@ const longestMs = 150;
 const shortestMs = 10;
 /** Bytes that may wait in the kernel, far below its buffer size: a publisher must never be slowed down. */
 const mostWaitingBytes = 24 * 1024;
-/** Limit for publishers without viewers: 10 Mbit/s. */
+/** Limit for publishers on standby: 10 Mbit/s. */
 const mostRestingBytes = 64 * 1024;
 /** Observation time before a publisher's rate counts. */
 const sampleMs = 500;
@@ -48,7 +48,7 @@ interface ReadHandle {
  */
 export class ReadPace {
   readonly #publishers = new Map<Socket, Rate>();
-  /** Publishers without viewers. */
+  /** Publishers on standby. */
   readonly #standbys = new Set<Socket>();
   #resting: Resting[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -68,7 +68,7 @@ export class ReadPace {
     this.#standbys.delete(socket);
   }
 
-  /** Switches a publisher between the limits with and without viewers. */
+  /** Puts a publisher on standby, or ends it. */
   setStandby(socket: Socket, isStandby: boolean): void {
     if (isStandby && this.#publishers.has(socket)) this.#standbys.add(socket);
     if (isStandby || !this.#standbys.delete(socket)) return;

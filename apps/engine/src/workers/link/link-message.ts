@@ -18,7 +18,7 @@ export const messageKind = { note: 1, frame: 2 } as const;
 export const lengthBytes = 4;
 export const headBytes = 9;
 const frameHeadBytes = 18;
-/** Messages of publishers end at 8 MB; longer ones are invalid. */
+/** Exceeds messages of publishers, which end at 8 MB; longer ones are invalid. */
 export const mostMessageBytes = 16 * 1024 * 1024;
 const keyframeFlag = 1;
 

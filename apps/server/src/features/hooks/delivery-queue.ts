@@ -40,7 +40,7 @@ export class DeliveryQueue {
     return isNew;
   }
 
-  /** Stores the event and resolves with the end of its first attempt. Undefined without a receiver. */
+  /** Stores the event. `tried` ends with its first attempt, or after `withinMs`. */
   async addWatched(delivery: HookDelivery, withinMs: number): Promise<{ tried: Promise<void> }> {
     const { request_id: id } = delivery;
     const first = Promise.withResolvers<void>();

@@ -68,7 +68,7 @@ class PublishAuthService {
     this.#log.info('publish secret replaced');
   }
 
-  /** Grace period after a start. */
+  /** Sends all secrets to an engine that has just started. */
   async push(): Promise<void> {
     await this.#context.tellSecrets(await this.#context.allSecrets());
   }
