@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ClientEntry } from '../hub/clients/clients.ts';
 import { FanOut } from '../hub/fan-out/fan-out.ts';
@@ -230,5 +232,28 @@ describe('the memory file', () => {
     await until(() => received().includes(' 160 '));
     await until(() => readFrames(received()).times.length === 5);
     expect(taken).toEqual({ all: 0, part: 0, nothing: 0 });
+  });
+
+  it('is not needed for bytes beyond a limit on the size of files: they stay in buffers, and the process goes on', async () => {
+    const [memory, bytes] = ['shared-memory.ts', 'shared-bytes.ts'].map((name) => new URL(name, import.meta.url).href);
+    const script = `
+      import { SharedMemory } from '${memory}';
+      import { SharedBytes } from '${bytes}';
+      const memory = new SharedMemory({ info: () => undefined });
+      await memory.open();
+      const seen = [1, 2, 3, 4].map((value) => {
+        const shared = new SharedBytes([Buffer.alloc(${megabyte}, value)]);
+        shared.store(memory.file?.open(${megabyte}));
+        return [shared.isStored, shared.buffer.length, shared.buffer.at(-1)];
+      });
+      console.log(JSON.stringify(seen));`;
+    const limited = ['--fsize=3145728', process.execPath, '--input-type=module', '--eval', script];
+    const { stdout } = await promisify(execFile)('prlimit', limited);
+    expect(JSON.parse(stdout)).toEqual([
+      [true, megabyte, 1],
+      [true, megabyte, 2],
+      [false, megabyte, 3],
+      [false, megabyte, 4],
+    ]);
   });
 });
