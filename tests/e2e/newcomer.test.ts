@@ -45,6 +45,9 @@ interface FocusedElement {
   matches(selector: string): boolean;
 }
 
+/** A page or dialog that takes the focus once it is there has taken it then. */
+const settleMs = 50;
+
 /** Tab goes from one control to the next, arrows move within a group, Enter and Space press. */
 function byKeyboard(page: Page): Hands {
   const distance = (target: Locator) =>
@@ -57,10 +60,13 @@ function byKeyboard(page: Page): Hands {
     });
   const reach = async (target: Locator) => {
     await target.waitFor();
-    for (let presses = 0; presses < 150; presses += 1) {
+    for (let looks = 0; looks < 150; looks += 1) {
       const at = await distance(target);
-      if (at === 'here') return;
-      await page.keyboard.press(at === 'group' ? 'ArrowDown' : 'Tab');
+      if (at !== 'here') await page.keyboard.press(at === 'group' ? 'ArrowDown' : 'Tab');
+      else {
+        await page.waitForTimeout(settleMs);
+        if ((await distance(target)) === 'here') return;
+      }
     }
     throw new Error(`the keyboard does not reach ${target}`);
   };
@@ -144,7 +150,8 @@ async function firstEvening(weir: Weir, handsOn: (page: Page) => Hands): Promise
   await videoIs(stranger, 'video.currentTime > 1 && video.videoWidth === 640');
 
   // The sidebar and the browser's tab say what runs.
-  for (const name of ['Forward', 'Record', 'IP camera']) expect(await tab(name).getAttribute('title')).toBe('Running');
+  for (const name of ['Forward', 'Record', 'IP camera'])
+    await expect.poll(() => tab(name).getAttribute('title')).toBe('Running');
   await expect.poll(() => page.title()).toMatch(/^live\/front-door · Live · /);
   expect(faults).toEqual([]);
   await Promise.all([stranger.context().close(), page.context().close()]);
