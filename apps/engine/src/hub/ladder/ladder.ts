@@ -20,7 +20,7 @@ interface Options {
 /** Input flows and nothing comes out for this long: the child hangs. */
 const stallMs = 4000;
 /** A machine that is short of time needs long to start it. */
-const startMs = 12_000;
+const startMs = 30_000;
 /** A source that was silent for this long is owed nothing. */
 const pauseMs = 500;
 /** Failures in a row after which it is called failing. It is tried again all the same. */
