@@ -132,7 +132,9 @@ export class SlowPlayerDetector {
   noteLate(onLine: number, nowMs: number): void {
     this.#lateSinceMs = nowMs;
     this.#lowestWhileLateMs = Number.POSITIVE_INFINITY;
-    const onItsWay = Math.min(onLine, this.#offeredSince(nowMs - this.#lowestMs));
+    // A keyframe is many messages at once: the mean counts.
+    const share = this.#isJoining ? 0 : this.#lowestMs / Math.max(this.ageMs, this.#lowestMs, 1);
+    const onItsWay = Math.min(onLine, Math.round(this.#openMessages * share));
     // Losses in spite of a bound: it is still more than the line holds.
     const before = this.window !== undefined && this.#isLossy ? this.window >> 1 : this.window;
     this.window = Math.max(leastWindow, onItsWay, before ?? onItsWay + ((onLine - onItsWay) >> 1));
@@ -152,12 +154,6 @@ export class SlowPlayerDetector {
       if (sent < 0) return;
       offered.sentMs ??= nowMs;
     }
-  }
-
-  #offeredSince(ms: number): number {
-    let messages = 0;
-    for (const offered of this.#open) if (offered.atMs >= ms) messages += offered.messages;
-    return messages;
   }
 
   /** Resumes video and returns true when the line is empty enough. */
