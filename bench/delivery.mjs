@@ -58,9 +58,10 @@ function partsOf(root) {
 }
 
 async function until(condition) {
-  const deadline = Date.now() + 60_000;
+  // The first start may have to build.
+  const deadline = Date.now() + 180_000;
   while (!(await Promise.resolve(condition()).catch(() => false))) {
-    if (Date.now() > deadline) throw new Error('not within 60 s');
+    if (Date.now() > deadline) throw new Error('not within three minutes');
     await sleep(100);
   }
 }

@@ -104,7 +104,7 @@ export class DeliveryProcess {
   #onNote(note: DeliveryWorkerNote): void {
     switch (note.type) {
       case 'have':
-        this.#seats.get(note.client)?.arrived();
+        this.#arrived(note.client);
         return;
       case 'load':
         this.#isStarting = false;
@@ -124,6 +124,13 @@ export class DeliveryProcess {
       case 'left':
         this.#seats.get(note.client)?.lose(note.reason, note.counters);
     }
+  }
+
+  /** The viewer may have left while its connection was on the way. */
+  #arrived(client: number): void {
+    const seat = this.#seats.get(client);
+    if (seat) seat.arrived();
+    else this.tell({ type: 'end', client, reason: 'gone' });
   }
 
   /** Its viewers reconnect; viewers that were not handed over yet stay. */
@@ -260,7 +267,7 @@ class ProcessSeat implements Seat {
     if (this.#isOver) return;
     this.#end();
     const { client, process } = this.#options;
-    process.tell({ type: 'end', client, reason: 'gone' });
+    if (this.#isReady) process.tell({ type: 'end', client, reason: 'gone' });
   }
 
   /** Counters since it was taken over. */

@@ -36,11 +36,6 @@ class Feed {
   }
 }
 
-/** A connection as Node's own classes have it, before it is a socket. */
-interface Handle {
-  close(): void;
-}
-
 type Context = WorkerContext<DeliveryEngineNote, DeliveryWorkerNote, Record<string, never>>;
 
 /**
@@ -53,8 +48,6 @@ export class DeliveryWorker {
   readonly #feeds = new Map<number, Feed>();
   /** Connections that have arrived and get nothing yet. */
   readonly #arrived = new Map<number, Socket>();
-  /** Clients that ended before their connection arrived. */
-  readonly #gone = new Set<number>();
   readonly #served = new Map<number, Served>();
   readonly #timer: NodeJS.Timeout;
   #file: FileRegion | undefined;
@@ -64,7 +57,7 @@ export class DeliveryWorker {
     this.#reports = new ClientReports((note) => context.link.tell(note), false);
     this.#timer = setInterval(() => this.#tellLoad(), everyMs);
     process.on('message', (message, handle) => {
-      if (handle) this.#receive((message as GivenMessage).client, handle as unknown as Handle);
+      if (handle) this.#receive((message as GivenMessage).client, handle);
     });
     void this.#open();
   }
@@ -117,11 +110,7 @@ export class DeliveryWorker {
     link.tell({ type: 'load', load: 0, costs: [] });
   }
 
-  #receive(client: number, handle: Handle): void {
-    if (this.#gone.delete(client)) {
-      handle.close();
-      return;
-    }
+  #receive(client: number, handle: unknown): void {
     // The engine reads it.
     const options: object = { handle, readable: false, writable: true };
     const socket = new Socket(options);
@@ -164,7 +153,6 @@ export class DeliveryWorker {
     const socket = served?.socket ?? this.#arrived.get(client);
     if (served) served.reason = reason;
     if (socket) dropSocket(socket);
-    else this.#gone.add(client);
   }
 
   #closed(client: number): void {
