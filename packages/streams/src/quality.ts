@@ -12,8 +12,11 @@ export function qualityName({ width, height }: { readonly width: number; readonl
   return `${near ?? lines}p`;
 }
 
+/** True of the name of a quality. */
+export const isQuality = (name: string): boolean => qualityForm.test(name);
+
 /** The quality that a query asks for; undefined for the best, and for what is no name of one. */
 export function readQuality(query: string): string | undefined {
   const [, name = ''] = /(?:^|[?&])quality=([^&#]*)/.exec(query) ?? [];
-  return qualityForm.test(name) ? name : undefined;
+  return isQuality(name) ? name : undefined;
 }

@@ -1,6 +1,11 @@
 /** One packet of a stream, made once for all viewers. Its header is written for each of them. */
 export interface OutPacket {
   readonly payload: Buffer;
+  /**
+   * First octet of VP9's descriptor; undefined of other codecs. It and the id of the picture stand before the payload, and are written for
+   * each viewer, who sees ids that count on through all qualities.
+   */
+  readonly vp9Flags?: number | undefined;
   /** Octets at its end that only fill it up. */
   readonly padding: number;
   readonly isVideo: boolean;

@@ -21,6 +21,7 @@ import {
   packetizeVp9,
   readAv1Sequence,
   rtpHeaderBytes,
+  vp9IdBytes,
 } from '@weir/media/rtp';
 import { AudioClock } from './audio-clock.ts';
 import { PacketRing } from './packet-ring.ts';
@@ -166,9 +167,11 @@ export class StreamPackets {
     this.#pictureMs = ptsMs;
     this.#videoTimestamp = Math.round(ptsMs * videoTicksPerMs);
     const padding = this.#sounds.isEmpty ? 0 : fillUp(packets);
+    const isVp9 = frame.codec === 'vp9';
     for (const [index, bytes] of packets.entries()) {
       this.ring.push({
-        payload: bytes.subarray(rtpHeaderBytes),
+        payload: bytes.subarray(rtpHeaderBytes + (isVp9 ? vp9IdBytes : 0)),
+        vp9Flags: isVp9 ? bytes[rtpHeaderBytes] : undefined,
         padding: index === packets.length - 1 ? padding : 0,
         isVideo: true,
         sequence: this.#videoSequence++,

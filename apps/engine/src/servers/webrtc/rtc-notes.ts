@@ -27,6 +27,7 @@ export type RtcEngineNote =
   | { readonly type: 'reserve'; readonly client: number; readonly id: string; readonly address: string }
   | BeginPublish
   | BeginPlay
+  | { readonly type: 'quality'; readonly client: number; readonly quality?: string | undefined }
   /** A viewer elsewhere needs a keyframe of a publisher here. */
   | { readonly type: 'keyframe'; readonly key: string };
 

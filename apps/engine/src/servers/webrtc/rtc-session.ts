@@ -13,6 +13,8 @@ export class RtcSession {
   readonly #onClose: (reason: string) => void;
   readonly #ended = Promise.withResolvers<void>();
   #isClosed = false;
+  /** Sets the quality of a viewer; absent for publishers, and before it is admitted. */
+  onQuality: ((name: string | undefined) => void) | undefined;
 
   constructor(client: number, iceUfrag: string, onClose: (reason: string) => void) {
     this.client = client;

@@ -113,6 +113,11 @@ export class RtcWorkerHandle {
     return this.#begin({ type: 'play', ...begin, feed });
   }
 
+  /** `quality`: the only one that is sent from now on, empty for the best; undefined for what fits. */
+  chooseQuality(client: number, quality: string | undefined): void {
+    this.#worker.tell({ type: 'quality', client, quality });
+  }
+
   factsOf(client: number, isGlance?: boolean): Readonly<Record<string, number>> | undefined {
     return this.#worker.clients.factsOf(client, isGlance);
   }

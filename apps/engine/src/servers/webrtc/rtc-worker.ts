@@ -44,6 +44,9 @@ export class RtcWorker {
       case 'end':
         this.#places.get(note.client)?.connection.close(note.reason);
         return;
+      case 'quality':
+        this.#places.get(note.client)?.connection.chooseQuality(note.quality);
+        return;
       case 'keyframe':
         this.#sessions?.requestKeyframe(note.key);
     }

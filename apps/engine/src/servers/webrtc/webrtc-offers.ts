@@ -97,8 +97,11 @@ export class WebRtcOffers {
     const begin = async ({ line, session }: Reserved, applicant: Applicant) => {
       const admitted = await this.#options.admission.play(applicant);
       unlessClosed(session, admitted.leave);
-      const asked = readQuality(caller.param);
-      const quality = asked === undefined ? undefined : (admitted.stream.qualities.choose(asked)?.name ?? '');
+      const { qualities } = admitted.stream;
+      const choose = (name: string | undefined) =>
+        name === undefined ? undefined : (qualities.choose(name)?.name ?? '');
+      session.onQuality = (name) => line.chooseQuality(session.client, choose(name));
+      const quality = choose(readQuality(caller.param));
       return line.play(admitted, { ...beginOf(caller, offer, session), video, audio, quality });
     };
     const answered = await this.#open(caller, { kind: 'rtc-play', offer, media, begin });

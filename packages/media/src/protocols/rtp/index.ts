@@ -14,4 +14,4 @@ export * from './rtcp.ts';
 export * from './rtp-packet.ts';
 export type { TransportFeedback } from './transport-feedback.ts';
 export type { ReceivedPicture, VideoDepacketizer } from './video-depacketizer.ts';
-export { packetizeVp9, Vp9Depacketizer } from './vp9.ts';
+export { packetizeVp9, Vp9Depacketizer, vp9IdBytes, writeVp9Id } from './vp9.ts';

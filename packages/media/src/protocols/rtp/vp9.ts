@@ -91,6 +91,17 @@ export class Vp9Depacketizer implements VideoDepacketizer {
   }
 }
 
+/** First octet of the descriptor, and the id of the picture. */
+export const vp9IdBytes = 3;
+const mostId = 0x7fff;
+
+/** Writes these where the payload begins. */
+export function writeVp9Id(packet: Buffer, at: number, flags: number, id: number): void {
+  packet[at] = flags;
+  packet[at + 1] = 0x80 | ((id & mostId) >> 8);
+  packet[at + 2] = id;
+}
+
 /** The packets of one picture. Each picture names the one before it as its only reference, which is what decoders wait for. */
 export function packetizeVp9(
   picture: Buffer,
@@ -105,10 +116,9 @@ export function packetizeVp9(
     const to = Math.min(picture.length, from + size);
     const out = Buffer.allocUnsafe(rtpHeaderBytes + descriptorBytes + to - from);
     const place = (from === 0 ? 0x08 : 0) | (to === picture.length ? 0x04 : 0);
-    out[rtpHeaderBytes] = 0xb0 | (isKeyframe ? 0 : 0x40) | place;
-    out.writeUInt16BE(0x8000 | (id & 0x7fff), rtpHeaderBytes + 1);
-    out[rtpHeaderBytes + 3] = 0;
-    if (!isKeyframe) out[rtpHeaderBytes + 4] = 1 << 1;
+    writeVp9Id(out, rtpHeaderBytes, 0xb0 | (isKeyframe ? 0 : 0x40) | place, id);
+    out[rtpHeaderBytes + vp9IdBytes] = 0;
+    if (!isKeyframe) out[rtpHeaderBytes + vp9IdBytes + 1] = 1 << 1;
     picture.copy(out, rtpHeaderBytes + descriptorBytes, from, to);
     packets.push(out);
   }

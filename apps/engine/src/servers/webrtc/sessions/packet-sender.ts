@@ -6,9 +6,11 @@ import {
   maxRtpPayload,
   rtpHeaderBytes,
   type TransportFeedback,
+  vp9IdBytes,
   writePlayoutDelay,
   writeRtpHeader,
   writeTransportNumber,
+  writeVp9Id,
 } from '@weir/media/rtp';
 import type { OutPacket } from '../../../packagers/rtp/out-packet.ts';
 import type { RtcTransport } from '../transport/rtc-transport.ts';
@@ -43,13 +45,22 @@ const originalNumberBytes = 2;
 /** A packet with all extensions passes the smallest path that IPv6 allows as well. */
 const mostDelayedBytes = maxRtpPayload - (delayedHeaderBytes - countedHeaderBytes) - originalNumberBytes;
 
+/** True if the packet has room for the delay as well. */
+function isDelayable({ payload, vp9Flags }: OutPacket): boolean {
+  return payload.length + (vp9Flags === undefined ? 0 : vp9IdBytes) <= mostDelayedBytes;
+}
+
 /** Headers, for the length of a call. The same for everybody: what each viewer has of its own must come into the caches first. */
-const plain = Buffer.alloc(rtpHeaderBytes);
-const counted = Buffer.alloc(countedHeaderBytes);
-const plainAgain = Buffer.alloc(rtpHeaderBytes + originalNumberBytes);
-const countedAgain = Buffer.alloc(countedHeaderBytes + originalNumberBytes);
-const delayed = Buffer.alloc(delayedHeaderBytes);
-const delayedAgain = Buffer.alloc(delayedHeaderBytes + originalNumberBytes);
+const headersWith = (bytes: number) => ({
+  plain: Buffer.alloc(rtpHeaderBytes + bytes),
+  counted: Buffer.alloc(countedHeaderBytes + bytes),
+  delayed: Buffer.alloc(delayedHeaderBytes + bytes),
+});
+const first = headersWith(0);
+const again = headersWith(originalNumberBytes);
+/** With the beginning of VP9's descriptor behind them. */
+const firstVp9 = headersWith(vp9IdBytes);
+const againVp9 = headersWith(originalNumberBytes + vp9IdBytes);
 
 /** Writes the headers of one viewer's packets, and keeps account of when they left. */
 export class PacketSender {
@@ -82,15 +93,17 @@ export class PacketSender {
 
   /** Tells how many octets it has. */
   send(packet: OutPacket, track: SentTrack, wire: number, timestamp: number, nowMs: number): number {
-    const { payload, padding, isMarker, isVideo } = packet;
+    const { payload, vp9Flags, padding, isMarker, isVideo } = packet;
+    const headers = vp9Flags === undefined ? first : firstVp9;
     const line = isVideo ? this.#line : undefined;
-    const delay = line && payload.length <= mostDelayedBytes ? this.#delayId : undefined;
-    const header = delay === undefined ? (line ? counted : plain) : delayed;
+    const delay = line && isDelayable(packet) ? this.#delayId : undefined;
+    const header = delay === undefined ? (line ? headers.counted : headers.plain) : headers.delayed;
     const length = header.length + payload.length;
     writeRtpHeader(header, track.payloadType, isMarker, wire, timestamp, track.ssrc);
     if (line) writeTransportNumber(header, this.#extras.transportNumber ?? 0, line.onSent(length, nowMs));
     if (delay !== undefined) writePlayoutDelay(header, delay, this.#delayMs);
     if (padding > 0) markPadded(header);
+    if (vp9Flags !== undefined) writeVp9Id(header, header.length - vp9IdBytes, vp9Flags, track.pictureId(packet));
     this.#transport.sendRtp(header, payload);
     return length;
   }
@@ -100,15 +113,19 @@ export class PacketSender {
     const { repair, transportNumber } = this.#extras;
     if (!repair || !packet.isVideo) return this.send(packet, track, wire, timestamp, nowMs);
     const line = this.#line;
-    const delay = packet.payload.length <= mostDelayedBytes ? this.#delayId : undefined;
-    const header = delay === undefined ? (line ? countedAgain : plainAgain) : delayedAgain;
+    const { vp9Flags } = packet;
+    const headers = vp9Flags === undefined ? again : againVp9;
+    const delay = isDelayable(packet) ? this.#delayId : undefined;
+    const header = delay === undefined ? (line ? headers.counted : headers.plain) : headers.delayed;
     // Without what only filled it up (RFC 4588, 4).
     const payload = packet.payload.subarray(0, packet.payload.length - packet.padding);
     const length = header.length + payload.length;
     writeRtpHeader(header, repair.payloadType, packet.isMarker, this.#repairNumber++, timestamp, repair.ssrc);
     if (line) writeTransportNumber(header, transportNumber ?? 0, line.onSent(length, nowMs));
     if (delay !== undefined) writePlayoutDelay(header, delay, this.#delayMs);
-    header.writeUInt16BE(wire & 0xffff, header.length - originalNumberBytes);
+    const ownBytes = vp9Flags === undefined ? 0 : vp9IdBytes;
+    header.writeUInt16BE(wire & 0xffff, header.length - ownBytes - originalNumberBytes);
+    if (vp9Flags !== undefined) writeVp9Id(header, header.length - ownBytes, vp9Flags, track.pictureId(packet));
     this.#transport.sendRtp(header, payload);
     return length;
   }

@@ -186,6 +186,7 @@ export class RtcSessions {
         onOpen: () => viewer.start(),
         onPacket: (bytes, cameMs) => viewer.onPacket(bytes, cameMs),
         tick: (nowMs) => viewer.tick(nowMs),
+        chooseQuality: (name) => viewer.chooseQuality(name),
         facts: () => viewer.facts,
         onEnd: (reason) => {
           viewer.stop();

@@ -11,6 +11,10 @@ export class SentTrack {
   #wire: number;
   #expected = -1;
   #offset = 0;
+  /** The same of pictures, which VP9 counts. */
+  #nextPicture = 0;
+  #pictureOffset = 0;
+  #isPictureNew = true;
   /** From this packet on the offset holds. */
   #first = 0;
 
@@ -45,7 +49,17 @@ export class SentTrack {
   /** Earlier packets have other times from now on, so they are not retransmitted. */
   breakOff(): void {
     this.#expected = -1;
+    this.#isPictureNew = true;
     this.#first = Number.POSITIVE_INFINITY;
+  }
+
+  /** Id under which the picture of a packet goes out, or went out since the last break. */
+  pictureId({ picture }: OutPacket): number {
+    if (this.#isPictureNew) this.#pictureOffset = this.#nextPicture - picture;
+    this.#isPictureNew = false;
+    const id = picture + this.#pictureOffset;
+    if (id >= this.#nextPicture) this.#nextPicture = id + 1;
+    return id;
   }
 
   wireTime(ticks: number): number {

@@ -10,6 +10,8 @@ export interface MediaEnd {
   onOpen(nowMs: number): void;
   onPacket(bytes: Buffer, cameMs: number): void;
   tick(nowMs: number): void;
+  /** The only quality that a viewer gets from now on; undefined for what fits. */
+  chooseQuality?(name: string | undefined): void;
   /** Transport statistics for the API. */
   facts(): Readonly<Record<string, number>>;
   /** Once. */
@@ -49,6 +51,10 @@ export class WebRtcConnection {
 
   facts(): Readonly<Record<string, number>> | undefined {
     return this.#end?.facts();
+  }
+
+  chooseQuality(name: string | undefined): void {
+    this.#end?.chooseQuality?.(name);
   }
 
   /** Admitted: from here its end is reported to the admission. */

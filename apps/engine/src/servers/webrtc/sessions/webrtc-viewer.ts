@@ -108,6 +108,11 @@ export class WebRtcViewer implements RtpReceiver {
     this.tick(performance.now());
   }
 
+  /** Sends this quality only, empty for the best; undefined for what fits. */
+  chooseQuality(name: string | undefined): void {
+    this.#switch?.choose(name, performance.now());
+  }
+
   stop(): void {
     this.#isStarted = false;
     this.#switch?.close();

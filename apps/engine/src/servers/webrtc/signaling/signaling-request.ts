@@ -1,4 +1,4 @@
-import { type AskedStream, decodedText, defaultVhost, isUsableName, parseVhost } from '@weir/streams';
+import { type AskedStream, decodedText, defaultVhost, isQuality, isUsableName, parseVhost } from '@weir/streams';
 
 /** Calls below `/rtc/v1/`. */
 export type SignalingCall = 'whip' | 'whep' | 'publish' | 'play';
@@ -49,6 +49,15 @@ export function readJsonAsk(text: string, isPublish: boolean): JsonAsk | undefin
   if (!isUsableName(app) || !isUsableName(name)) return undefined;
   const mark = query === '' ? '?upstream=rtc' : `${query}&upstream=rtc`;
   return { place: { vhost: parseVhost(query) ?? defaultVhost, app, name }, param: isPublish ? mark : query, sdp };
+}
+
+/** Reads `{quality: '480p'}`; empty for null, which means automatic, and undefined where it is neither. */
+export function readQualityAsk(text: string): string | undefined {
+  const body = parse(text);
+  if (typeof body !== 'object' || body === null || !('quality' in body)) return undefined;
+  const { quality } = body;
+  if (quality === null) return '';
+  return typeof quality === 'string' && isQuality(quality) ? quality : undefined;
 }
 
 function parse(text: string): unknown {

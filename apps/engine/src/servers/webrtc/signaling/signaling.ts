@@ -10,7 +10,13 @@ import type { RtcWorkerPool } from '../rtc-worker-pool.ts';
 import { type Answered, type ClientOffer, type OffersOptions, WebRtcOffers } from '../webrtc-offers.ts';
 import { Candidates } from './candidates.ts';
 import { RequestFailed, readBody } from './request-body.ts';
-import { parseSignalingCall, readJsonAsk, type SignalingCall, streamOfQuery } from './signaling-request.ts';
+import {
+  parseSignalingCall,
+  readJsonAsk,
+  readQualityAsk,
+  type SignalingCall,
+  streamOfQuery,
+} from './signaling-request.ts';
 
 export interface SignalingOptions extends OffersOptions {
   readonly config: Pick<Config, 'candidate' | 'nameLookup' | 'inDocker' | 'rtc' | 'trustedProxies'>;
@@ -25,6 +31,9 @@ const noSession: Failure = { status: 404, code: 1003, message: 'there is no such
 const wrongType: Failure = { status: 415, code: 1004, message: 'the body must be an SDP offer (application/sdp)' };
 /** Content types that programs and browsers send by default. */
 const untold = ['', 'text/plain', 'application/octet-stream', 'application/x-www-form-urlencoded'];
+const noQuality: Failure = badRequest(
+  'the body must be {"quality": "480p"} of a session that plays, or with null for automatic',
+);
 const noRestart: Failure = { status: 422, code: 1004, message: 'ICE restarts are not supported: start a new session' };
 
 /** Requests below `/rtc/v1/`: publish by WHIP, play by WHEP, and SRS's older calls. */
@@ -64,7 +73,7 @@ export class Signaling {
     const isResource = new URLSearchParams(query).get('action') === 'delete';
     if (req.method === 'POST' && !isResource) await this.#offer(call, query, req, res, reply);
     else if (req.method === 'DELETE' || (req.method === 'POST' && isResource)) await this.#delete(query, res, reply);
-    else if (req.method === 'PATCH') await this.#trickle(query, req, res, reply);
+    else if (req.method === 'PATCH') await this.#change(query, req, res, reply);
     else throw new RequestFailed(wrongMethod);
   }
 
@@ -116,6 +125,21 @@ export class Signaling {
     res.end();
   }
 
+  #change(query: string, req: HttpRequest, res: HttpResponse, reply: Reply): Promise<void> {
+    const change = typeOf(req) === 'application/json' ? this.#chooseQuality : this.#trickle;
+    return change.call(this, query, req, res, reply);
+  }
+
+  /** A viewer's choice of quality, without a new session. */
+  async #chooseQuality(query: string, req: HttpRequest, res: HttpResponse, reply: Reply): Promise<void> {
+    const session = this.#find(query);
+    const quality = readQualityAsk(await readBody(req, maxBodyBytes, bodyWithinMs));
+    if (!session.onQuality || quality === undefined) throw new RequestFailed(noQuality);
+    session.onQuality(quality === '' ? undefined : quality);
+    reply.head(res, 204, []);
+    res.end();
+  }
+
   /**
    * Trickled candidates (RFC 9725, 4.4). They are accepted and ignored, because checks are answered from any address. New credentials
    * would be an ICE restart, which is not supported.
@@ -139,9 +163,13 @@ export class Signaling {
   }
 }
 
+function typeOf(req: HttpRequest): string {
+  return (req.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
 /** True if the body has this type or a meaningless default. */
 function isOfType(req: HttpRequest, type: string): boolean {
-  const given = (req.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const given = typeOf(req);
   return given === type || untold.includes(given);
 }
 

@@ -1,8 +1,9 @@
+import { readQuality } from '@weir/streams';
 import { type PlayerFailure, toStatusFailure } from '../session/player-failure.ts';
 import { KeyframesOnlyDetector } from '../webrtc/keyframes-only-detector.ts';
 import { negotiate, withAudioRepair } from '../webrtc/negotiate.ts';
 import { SessionWatchdog } from '../webrtc/session-watchdog.ts';
-import { deleteSession, isSessionGone, OfferRejectedError } from '../webrtc/signaling.ts';
+import { chooseSessionQuality, deleteSession, isSessionGone, OfferRejectedError } from '../webrtc/signaling.ts';
 import { type RtcCounters, readInbound } from '../webrtc/webrtc-statistics.ts';
 import { type OpenPlayback, type Playback, PlaybackError, type PlaybackRequest } from './playback.ts';
 
@@ -57,6 +58,8 @@ class WhepPlayback implements Playback {
   #before: RtcCounters | undefined;
   #wasConnected = false;
   #isClosed = false;
+  /** Absent where a session cannot be changed. */
+  readonly chooseQuality?: (name: string | undefined) => void;
 
   constructor(
     peer: RTCPeerConnection,
@@ -67,6 +70,13 @@ class WhepPlayback implements Playback {
     this.#qualities = qualities.length > 1 ? qualities : undefined;
     this.#peer = peer;
     this.#location = location;
+    let chosen = readQuality(request.url);
+    if (location !== undefined) {
+      this.chooseQuality = (name) => {
+        if (name !== chosen) chooseSessionQuality(location, name);
+        chosen = name;
+      };
+    }
     this.#request = request;
     this.#deadline = setTimeout(() => this.#reportFailure({ kind: 'peer' }), withinMs);
     peer.onconnectionstatechange = () => this.#onState();

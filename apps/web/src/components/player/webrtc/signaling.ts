@@ -60,6 +60,13 @@ export function deleteSession(location: string): void {
   fetch(location, { method: 'DELETE', keepalive: true, credentials: 'omit' }).catch(() => undefined);
 }
 
+/** Asks for one quality in a session that goes on; without a name for what fits. The next session asks again where this fails. */
+export function chooseSessionQuality(location: string, quality: string | undefined): void {
+  const body = JSON.stringify({ quality: quality ?? null });
+  const headers = { 'content-type': 'application/json' };
+  fetch(location, { method: 'PATCH', headers, body, credentials: 'omit' }).catch(() => undefined);
+}
+
 /** True if the server no longer knows the session. An empty PATCH (RFC 9725, 4.4) changes nothing. */
 export async function isSessionGone(location: string): Promise<boolean> {
   const headers = { 'content-type': 'application/trickle-ice-sdpfrag' };

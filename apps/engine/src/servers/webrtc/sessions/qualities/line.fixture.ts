@@ -41,9 +41,12 @@ export class QualityLine {
   /** Packets of audio as they arrive. */
   readonly heard: { readonly sequence: number; readonly atMs: number }[] = [];
   readonly viewer: WebRtcViewer;
+  /** Ids of the pictures as they were sent, of VP9. */
+  readonly ids: number[] = [];
   readonly counters = { bytesIn: 0, bytesOut: 0, droppedFrames: 0, behindMs: 0 };
   readonly #streams: readonly MirroredStream[];
   readonly #packagers = new Map<MirroredStream, RtpPackager>();
+  readonly #codec: 'h264' | 'vp9';
   #busyUntilMs = 0;
   #streamMs = 0;
   /** Arrivals by transport number, undefined for lost ones; what has not been reported yet. */
@@ -55,13 +58,14 @@ export class QualityLine {
   #isBroken = true;
   #lastSequence: number | undefined;
 
-  constructor(pinned?: string) {
+  constructor(pinned?: string, codec: 'h264' | 'vp9' = 'h264') {
+    this.#codec = codec;
     const fault = (error: unknown) => {
       throw error;
     };
     this.#streams = layers.map(({ width, height }) => {
       const stream = new MirroredStream('', fault);
-      stream.config({ ...avcConfig, width, height });
+      stream.config({ ...avcConfig, codec, width, height });
       return stream;
     });
     const [main, ...lower] = this.#streams;
@@ -137,7 +141,7 @@ export class QualityLine {
       // A keyframe is as large as six other frames; the sum is the rate.
       const frames = groupMs / frameMs;
       const bytes = Math.round((even * frames * (isKeyframe ? 6 : 1)) / (frames + 5));
-      this.#streams[n]?.frame(pictureOf(n, ms, isKeyframe, bytes));
+      this.#streams[n]?.frame({ ...pictureOf(n, ms, isKeyframe, bytes), codec: this.#codec });
     }
     this.#streams[0]?.frame({ ...sound(ms, 160), codec: 'opus' });
     this.#streams[0]?.frame({ ...sound(ms + 20, 160), codec: 'opus' });
@@ -159,7 +163,11 @@ export class QualityLine {
       const { sequence, isMarker, payload } = packet;
       // Lost packets are not repaired here and break pictures until the next keyframe.
       const isNext = this.#lastSequence === undefined || ((sequence - this.#lastSequence) & 0xffff) === 1;
-      if ((payload[0] ?? 0) === 0x78 || ((payload[0] ?? 0) & 0x1f) === 7) this.#isBroken = isLost;
+      const first = payload[0] ?? 0;
+      const isVp9 = this.#codec === 'vp9';
+      if (isVp9 && (first & 0x08) !== 0) this.ids.push(payload.readUInt16BE(1) & 0x7fff);
+      const isEntry = isVp9 ? (first & 0x48) === 0x08 : first === 0x78 || (first & 0x1f) === 7;
+      if (isEntry) this.#isBroken = isLost;
       else if (isLost || !isNext) this.#isBroken = true;
       this.#lastSequence = sequence;
       if (isMarker && !this.#isBroken) this.shown.push({ layer: (payload.at(-1) ?? 0) - 0xa0, atMs: arrivesMs });

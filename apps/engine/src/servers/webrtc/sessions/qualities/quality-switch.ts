@@ -35,6 +35,9 @@ interface Options {
 export class QualitySwitch {
   readonly #options: Options;
   readonly #choice: QualityChoice | undefined;
+  /** The only quality that is to be sent; empty for the stream itself, undefined for what fits. */
+  #pinned: string | undefined;
+  #hasBegun = false;
   /** The quality that is sent; undefined for the stream itself. */
   #lower: QualityReader | undefined;
   /** Quality that is sent from its next keyframe on, or from one after a while; without a reader the stream itself. */
@@ -43,7 +46,8 @@ export class QualitySwitch {
   constructor(options: Options) {
     this.#options = options;
     const { keyframes, qualities } = options;
-    if (keyframes && qualities.pinned === undefined) this.#choice = new QualityChoice(performance.now());
+    this.#pinned = qualities.pinned;
+    if (keyframes) this.#choice = new QualityChoice(performance.now());
   }
 
   /** The lower quality that is sent. */
@@ -54,10 +58,21 @@ export class QualitySwitch {
   /** Starts with a rate that most lines carry, or with the requested quality. */
   begin(): void {
     const { qualities } = this.#options;
-    const { names, pinned } = qualities;
+    const { names } = qualities;
+    this.#hasBegun = true;
     if (names.length < 2) return;
-    const name = pinned ?? (this.#choice ? names[firstRung(qualities.rungs(names))] : '');
+    const name = this.#pinned ?? (this.#choice ? names[firstRung(qualities.rungs(names))] : '');
     this.#lower = this.#readerOf(name ?? '');
+  }
+
+  /** Pins a quality from its next keyframe on, or lets the line decide again. */
+  choose(name: string | undefined, nowMs: number): void {
+    this.#pinned = name;
+    if (!this.#hasBegun) return;
+    this.#next?.reader?.close();
+    this.#next = undefined;
+    if (name === undefined) this.#choice?.onChanged(false, nowMs);
+    else if (name !== (this.#lower?.name ?? '')) this.#plan(name, nowMs);
   }
 
   close(): void {
@@ -116,7 +131,7 @@ export class QualitySwitch {
     const { qualities, sender, keyframes, lead } = this.#options;
     const choice = this.#choice;
     const { names } = qualities;
-    if (!choice || names.length < 2) return false;
+    if (!choice || this.#pinned !== undefined || names.length < 2) return false;
     const current = Math.max(0, names.indexOf(this.#lower?.name ?? ''));
     const rungs = qualities.rungs(names);
     const step = choice.onFigures(figures, sender.explainedMs(nowMs), { rungs, current }, nowMs);

@@ -81,6 +81,36 @@ it('keeps the quality that a viewer asked for, whatever its line', () => {
   expect(new Set(best.shown.map(({ layer }) => layer))).toEqual(new Set([0]));
 });
 
+it.each(['h264', 'vp9'] as const)(
+  'changes to a quality that is asked for in a session with %s, without a pause',
+  (codec) => {
+    const line = new QualityLine(undefined, codec);
+    line.pass(5000);
+    expect(line.layer).toBe(0);
+    for (const [name, layer] of [
+      ['180p', 2],
+      ['360p', 1],
+      ['', 0],
+      ['180p', 2],
+    ] as const) {
+      const fromMs = line.nowMs;
+      line.viewer.chooseQuality(name);
+      line.pass(2200);
+      expect(line.layer).toBe(layer);
+      line.pass(4000);
+      expect(line.layer).toBe(layer);
+      expect(line.longestGapMs(fromMs)).toBeLessThan(100);
+    }
+    // The line decides again.
+    line.viewer.chooseQuality(undefined);
+    line.pass(12_000);
+    expect(line.layer).toBe(0);
+    const steps = line.ids.slice(1).map((id, n) => (id - (line.ids[n] ?? 0)) & 0x7fff);
+    expect(steps.filter((step) => step !== 1)).toEqual([]);
+    expect(line.ids.length > 0).toBe(codec === 'vp9');
+  },
+);
+
 it('goes on with the best quality when its own is no longer sent', () => {
   const line = new QualityLine();
   line.pass(500);

@@ -23,8 +23,7 @@ export class ViewerQualities {
 
   /** Names, best first. The stream itself has none. */
   get names(): readonly string[] {
-    // Picture ids of VP9 count on per stream, and a decoder would miss some after a change.
-    if (this.#view.lower.size === 0 || this.#view.video?.codec === 'vp9') return [''];
+    if (this.#view.lower.size === 0) return [''];
     const lower = [...this.#view.lower].toSorted(([, a], [, b]) => pixelsOf(b) - pixelsOf(a));
     return ['', ...lower.map(([name]) => name)];
   }
