@@ -141,13 +141,31 @@ it('a viewer chooses the quality on the watch page, over WebRTC and over HLS', a
   const { data } = await desk.live.post('/terraform/v1/mgmt/access/playback', { app: 'live', stream: 'layers' });
   const open = async (prepare: string) => {
     const page = await desk.browser.newPage();
+    await page.addInitScript(viewerProbe);
     await page.addInitScript(prepare);
     await page.goto(`${desk.live.weir.origin}/watch/${data.playback}`);
     return page;
   };
-  for (const page of [await open(''), await open('delete window.RTCPeerConnection')]) {
-    await page.getByLabel('Quality').selectOption('360p');
-    await videoIs(page, 'video.videoWidth === 640');
+  for (const prepare of ['', 'delete window.RTCPeerConnection']) {
+    const page = await open(prepare);
+    await videoIs(page, 'video.videoWidth > 0 && video.currentTime > 3');
+    await page.evaluate('viewer.begin()');
+    const offers: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().includes('/whep/')) offers.push(request.url());
+    });
+    for (const [name, width] of [
+      ['360p', 640],
+      ['180p', 320],
+    ] as const) {
+      await page.getByLabel('Quality').selectOption(name);
+      await videoIs(page, `video.videoWidth === ${width}`);
+    }
+    // The choice changes the session that is there.
+    expect(offers).toEqual([]);
+    const seen = await page.evaluate<ViewerReport>('viewer.report()');
+    expect(seen.stalledMs).toBeLessThan(1000);
+    expect(seen.longestGapMs).toBeLessThan(1500);
     await page.close();
   }
 });
@@ -230,6 +248,44 @@ describe('two video and two audio tracks of one publisher', () => {
     }
   });
 });
+
+it('viewers of VP9 change the quality, too, and go on decoding', async () => {
+  const vp9 = await SimulcastPublisher.open(
+    desk.browser,
+    desk.live.weir.origin,
+    desk.url('whip', 'vp9', `&secret=${desk.live.secret}`),
+    'video/VP9',
+  );
+  expect(vp9.answer.sdp).toContain('VP9/90000');
+  const hasAll = async () => {
+    const { streams } = (await desk.live.post('/terraform/v1/mgmt/streams/query')).data as StreamList;
+    return streams.find(({ stream }) => stream === 'vp9')?.media?.qualities?.length === 3;
+  };
+  await until(hasAll, 'three qualities of VP9', 40_000);
+  const page = await desk.browser.newPage();
+  await page.addInitScript(viewerProbe);
+  await page.goto(`${desk.live.weir.origin}/players/whep.html?stream=vp9&eip=127.0.0.1&autostart=true`);
+  for (const [name, width] of [
+    ['180p', 320],
+    ['720p', 1280],
+    ['360p', 640],
+    ['180p', 320],
+  ] as const) {
+    await page.getByLabel('Quality').selectOption(name);
+    await videoIs(page, `video.videoWidth === ${width}`);
+    await page.evaluate('viewer.begin()');
+    await until(async () => (await page.evaluate<ViewerReport>('viewer.report()')).frames > 10, `${name} is shown`);
+  }
+  await page.close();
+  await vp9.page.close();
+});
+
+interface StreamList {
+  readonly streams: readonly {
+    readonly stream: string;
+    readonly media?: { readonly qualities?: readonly unknown[] };
+  }[];
+}
 
 async function widthOf(url: string): Promise<number> {
   const args = ['-v', 'error', '-select_streams', 'v', '-show_entries', 'stream=width', '-of', 'csv=p=0', url];

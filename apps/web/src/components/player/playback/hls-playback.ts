@@ -7,6 +7,7 @@ import { HlsSubtitleFeed } from '../captions/hls-subtitle-feed.ts';
 import { type PlayerFailure, toStatusFailure } from '../session/player-failure.ts';
 import { CatchUpRate } from './catch-up-rate.ts';
 import { filePlayback } from './file-playback.ts';
+import { LevelChanges } from './level-changes.ts';
 import { LoadWatchdog } from './load-watchdog.ts';
 import {
   type OpenPlayback,
@@ -107,6 +108,7 @@ async function open(request: PlaybackRequest, { settings, isLive, subtitles }: H
     return new HlsPlayback(Library, hls, request, {
       subtitles: own,
       recovery: isLive ? new StallRecovery(request.video) : undefined,
+      changes: isLive ? new LevelChanges(Library, hls, request) : undefined,
     });
   }
   if (request.video.canPlayType('application/vnd.apple.mpegurl') === '') {
@@ -121,12 +123,20 @@ const wrapMs = 2 ** 33 / 90;
 const mostContinuities = 100;
 const audioCodecPattern = /^(mp4a|mp3|opus|flac|ac-3|ec-3)/i;
 
+interface Helpers {
+  readonly subtitles: HlsSubtitleFeed | undefined;
+  /** The rest is for live streams. */
+  readonly recovery: StallRecovery | undefined;
+  readonly changes: LevelChanges | undefined;
+}
+
 class HlsPlayback implements Playback {
   readonly #hls: Hls;
   readonly #video: HTMLVideoElement;
   readonly #events: PlaybackRequest['events'];
   readonly #subtitles: HlsSubtitleFeed | undefined;
   readonly #recovery: StallRecovery | undefined;
+  readonly #changes: LevelChanges | undefined;
   readonly #loaded: { bits: number; seconds: number }[] = [];
   #codecs: { videoCodec?: string | undefined; audioCodec?: string | undefined } = {};
   #isClosed = false;
@@ -139,11 +149,12 @@ class HlsPlayback implements Playback {
     library: typeof Hls,
     hls: Hls,
     { video, url, events }: PlaybackRequest,
-    { subtitles, recovery }: { subtitles: HlsSubtitleFeed | undefined; recovery: StallRecovery | undefined },
+    { subtitles, recovery, changes }: Helpers,
   ) {
     this.#hls = hls;
     this.#subtitles = subtitles;
     this.#recovery = recovery;
+    this.#changes = changes;
     this.#video = video;
     this.#events = events;
     hls.on(library.Events.ERROR, (_event, data) => this.#onError(library, data));
@@ -180,7 +191,9 @@ class HlsPlayback implements Playback {
 
   /** By the next segment: what is buffered is shown. */
   chooseQuality(name: string | undefined): void {
-    this.#hls.loadLevel = name === undefined ? -1 : this.#hls.levels.findIndex((level) => nameOf(level) === name);
+    const level = this.#hls.levels.findIndex((one) => nameOf(one) === name);
+    if (this.#changes) this.#changes.choose(level < 0 ? undefined : level);
+    else this.#hls.loadLevel = level;
   }
 
   get #qualities(): readonly string[] | undefined {
