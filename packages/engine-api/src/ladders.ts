@@ -16,6 +16,8 @@ import { decodePlace } from './place.ts';
 export interface LadderPlan extends WirePlace, LadderEncoding {
   /** Only while the stream has viewers. */
   readonly isOnDemand: boolean;
+  /** Audio alone is the lowest quality, for players of HLS. */
+  readonly hasAudioOnly: boolean;
 }
 
 /** `idle`: this stream needs no lower quality. `unwatched`: made on demand, without viewers now. */
@@ -55,6 +57,7 @@ function decodePlan(value: unknown): LadderPlan {
     preset: fields.oneOf('preset', ladderPresets),
     device,
     isOnDemand: fields.flag('isOnDemand'),
+    hasAudioOnly: fields.flag('hasAudioOnly'),
     rungs: fields.list('rungs', ladderLimits.rungs, decodeRung),
   };
 }

@@ -49,6 +49,8 @@ const rules = {
   enabled: z.boolean().default(true),
   /** `watched`: only while the stream has viewers. */
   when: z.enum(['always', 'watched']).default('always'),
+  /** Adds audio alone as the lowest quality, in HLS. It is not encoded again. */
+  hasAudioOnly: z.boolean().default(false),
   /** Makes every quality, also where the machine is measured to be too slow. */
   isForced: z.boolean().default(false),
   ...encoding,

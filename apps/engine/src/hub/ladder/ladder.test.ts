@@ -18,6 +18,7 @@ const plan: LadderPlan = {
   preset: 'ultrafast',
   device: '',
   isOnDemand: false,
+  hasAudioOnly: true,
   rungs: [
     { lines: 144, kbps: 200 },
     { lines: 90, kbps: 100 },

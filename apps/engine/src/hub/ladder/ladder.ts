@@ -87,6 +87,7 @@ export class Ladder implements Packager {
       onDue: () => this.#start(),
     });
     options.stream.attach(this);
+    options.stream.qualities.hasAudioOnly = options.plan.hasAudioOnly;
   }
 
   get stream(): Stream {
@@ -108,6 +109,7 @@ export class Ladder implements Packager {
   update(plan: LadderPlan): void {
     if (JSON.stringify(this.#plan) === JSON.stringify(plan)) return;
     this.#plan = plan;
+    this.stream.qualities.hasAudioOnly = plan.hasAudioOnly;
     this.#isRenewalDue = true;
     this.#process.forgive();
     this.#process.cancelDelay();
@@ -170,6 +172,7 @@ export class Ladder implements Packager {
   close(): void {
     this.#isClosed = true;
     this.stream.detach(this);
+    this.stream.qualities.hasAudioOnly = false;
     this.#run?.transcoder.kill();
     void this.#process.close();
   }

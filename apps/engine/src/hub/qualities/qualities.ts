@@ -28,6 +28,8 @@ interface Lead {
  * itself, the lead. Nothing is allocated for a stream with one quality.
  */
 export class Qualities {
+  /** Audio alone is offered below the lowest of them. */
+  hasAudioOnly = false;
   readonly #stream: Lead;
   #byName: Map<string, Quality> | undefined;
   #byLayer: Map<number, Quality> | undefined;

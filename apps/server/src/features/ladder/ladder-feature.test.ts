@@ -60,6 +60,7 @@ it('keeps rules, makes of each live stream what the first rule says, and ends it
       preset: 'superfast',
       device: '',
       isOnDemand: true,
+      hasAudioOnly: false,
       rungs: [
         { lines: 480, kbps: 1200 },
         { lines: 360, kbps: 700 },

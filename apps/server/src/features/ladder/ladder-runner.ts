@@ -219,13 +219,14 @@ export class LadderRunner {
     held.cause = '';
     held.reason = '';
     held.atMs = this.#context.clock.elapsedMs();
-    const { preset, when } = held.rule;
+    const { preset, when, hasAudioOnly } = held.rule;
     held.plan = {
       ...held.place,
       encoder,
       preset,
       device,
       isOnDemand: when === 'watched',
+      hasAudioOnly,
       rungs: rungs.map(({ lines, kbps }) => ({ lines, kbps })),
     };
   }

@@ -13,6 +13,7 @@ const rule = {
   pattern: '/live/*',
   enabled: true,
   when: 'always',
+  hasAudioOnly: false,
   isForced: false,
   encoder: '',
   preset: 'superfast',

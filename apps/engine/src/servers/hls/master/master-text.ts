@@ -1,5 +1,5 @@
 import { announcedTracks, codecString, MalformedMedia, type MediaFrame } from '@weir/media';
-import { type OfferedAudio, renditionMark } from '../../../packagers/hls/hls-renditions.ts';
+import { isAudioRendition, type OfferedAudio, renditionMark } from '../../../packagers/hls/hls-renditions.ts';
 import type { HlsSource, HlsStream } from '../../../packagers/hls/hls-stream.ts';
 import { subtitleMark } from '../../../packagers/hls/hls-subtitles.ts';
 import type { HlsVariant } from '../../../packagers/hls/hls-variant.ts';
@@ -133,13 +133,15 @@ function describeVariant(
   alternatives: readonly OfferedAudio[],
   { source, isLow }: { readonly source: HlsSource; readonly isLow: boolean },
 ): Omit<MasterVariant, 'uri'> {
-  const { video, audio, rates, growing } = variant;
+  const { video, audio, rates, growing, hasPlaylist } = variant;
   const { peak, average } = rates.peak > 0 ? rates : expectedBitrates(source.metadata, growing);
+  const isAudioOnly = variant.rendition !== undefined && isAudioRendition(variant.rendition);
+  const loudest = Math.max(0, ...alternatives.map((alternative) => alternative.peak));
   return {
-    bandwidth: peak + Math.max(0, ...alternatives.map((alternative) => alternative.peak)),
+    bandwidth: isAudioOnly ? Math.max(peak, loudest) : peak + loudest,
     averageBandwidth: average,
     codecs:
-      isLow || areTracksSure(variant, source)
+      isLow || areTracksSure(source, hasPlaylist)
         ? codecsOf([video, audio, ...alternatives.map((other) => other.audio)])
         : '',
     width: video?.width ?? 0,
@@ -149,7 +151,7 @@ function describeVariant(
 }
 
 /** False while another track may still appear: players never look for tracks that the playlist did not name. */
-function areTracksSure({ video, audio, hasPlaylist }: Offered, { metadata }: HlsSource): boolean {
+function areTracksSure({ video, audio, metadata }: HlsSource, hasPlaylist: boolean): boolean {
   const announced = announcedTracks(metadata);
   if ((announced.video && !video) || (announced.audio && !audio)) return false;
   return (video !== undefined && audio !== undefined) || hasPlaylist;

@@ -3,7 +3,7 @@ import { Glob, ladderLimits } from '@weir/streams';
 
 /** A rule as it is edited. */
 export interface LadderDraft
-  extends Pick<LadderRule, 'pattern' | 'enabled' | 'when' | 'isForced' | 'encoder' | 'preset'> {
+  extends Pick<LadderRule, 'pattern' | 'enabled' | 'when' | 'hasAudioOnly' | 'isForced' | 'encoder' | 'preset'> {
   readonly rungs: readonly RungDraft[];
 }
 
@@ -67,6 +67,7 @@ export const blankLadder: LadderDraft = {
   pattern: '/live/*',
   enabled: true,
   when: 'always',
+  hasAudioOnly: true,
   isForced: false,
   encoder: '',
   preset: 'superfast',

@@ -11,6 +11,7 @@ const rule: LadderRule = {
   pattern: '/live/*',
   enabled: true,
   when: 'always',
+  hasAudioOnly: true,
   isForced: false,
   encoder: '',
   preset: 'superfast',
@@ -62,6 +63,7 @@ it('adds a rule with a preset, after measuring what it costs', async () => {
   expect(server.callsTo(api('encoders'))).toHaveLength(1);
   await user.selectOptions(screen.getByLabelText('Preset'), 'For a 1080p source');
   await user.click(screen.getByRole('button', { name: 'Remove 360p' }));
+  await user.click(screen.getByLabelText('Audio only'));
   const bitrate = screen.getAllByLabelText('Bitrate in kbit/s')[0] as HTMLInputElement;
   await user.clear(bitrate);
   await user.click(screen.getByRole('button', { name: 'Save' }));
@@ -74,6 +76,7 @@ it('adds a rule with a preset, after measuring what it costs', async () => {
   expect(server.callsTo(api('save'))[0]?.body).toMatchObject({
     pattern: '/live/*',
     encoder: '',
+    hasAudioOnly: false,
     rungs: [
       { lines: 720, kbps: 2000 },
       { lines: 480, kbps: 1200 },
@@ -90,6 +93,7 @@ it('shows what is made of a stream, what is left out and why, and why encoders d
     .map((each) => each.textContent?.replaceAll('\u00a0', ' '));
   expect(cells).toEqual(['480p1.2 Mbit/sLeft out34%', '360p700 kbit/s680 kbit/s16%']);
   expect(screen.getByText('Fewer qualities')).toBeDefined();
+  expect(screen.getByText('480p · 360p · Audio only – Always – Automatic')).toBeDefined();
   expect(screen.getByText(/All qualities need 72% of a core and 40% are free/)).toBeDefined();
   expect(await screen.findByText('Cannot load libcuda.so.1')).toBeDefined();
   expect(screen.getByText('Used automatically')).toBeDefined();

@@ -79,7 +79,7 @@ function RuleItem({ rule, onEdit }: { rule: LadderRule; onEdit: () => void }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const [isAsked, setIsAsked] = useState(false);
-  const { id, pattern, rungs, when, encoder, enabled } = rule;
+  const { id, pattern, rungs, when, encoder, enabled, hasAudioOnly } = rule;
   const remove = useMutation({
     mutationFn: () => client.call(ladderApi.remove, { id }),
     onSuccess: () => notify.success(t('ladder.removed')),
@@ -88,7 +88,8 @@ function RuleItem({ rule, onEdit }: { rule: LadderRule; onEdit: () => void }) {
       return queries.invalidateQueries({ queryKey: ladderKey });
     },
   });
-  const qualities = rungs.map(({ lines }) => `${lines}p`).join(' · ');
+  const names = [...rungs.map(({ lines }) => `${lines}p`), ...(hasAudioOnly ? [t('ladder.audioOnly')] : [])];
+  const qualities = names.join(' · ');
   return (
     <li className={classes.row}>
       <div className={classes.text}>

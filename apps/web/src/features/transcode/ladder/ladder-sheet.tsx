@@ -193,6 +193,12 @@ function RungFields({ draft, problems, onChange }: FieldsProps & { problems: Rea
           {t('ladder.addQuality')}
         </Button>
       )}
+      <Checkbox
+        label={t('ladder.audioOnly')}
+        description={t('ladder.audioOnlyHelp')}
+        checked={draft.hasAudioOnly}
+        onChange={(event) => onChange({ hasAudioOnly: event.currentTarget.checked })}
+      />
     </fieldset>
   );
 }
