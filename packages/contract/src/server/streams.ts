@@ -18,6 +18,7 @@ export const StreamQuality = z.object({
   kbps: z.number(),
   viewers: z.int(),
 });
+export type StreamQuality = z.infer<typeof StreamQuality>;
 
 /** Current measurements of a published stream. A track is null until its codec is known. */
 export const StreamMedia = z.object({

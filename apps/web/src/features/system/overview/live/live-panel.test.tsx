@@ -37,6 +37,10 @@ it('shows health, viewers and outputs of a stream on its card', async () => {
     kbps: 2500,
     fps: 25,
     bFrames: false,
+    qualities: [
+      { name: '720p', width: 1280, height: 720, kbps: 2000, viewers: 1200 },
+      { name: '240p', width: 426, height: 240, kbps: 350, viewers: 34 },
+    ],
     video: null,
     audio: { codec: 'AAC', sampleRate: 44_100, channels: 2 },
   };
@@ -63,6 +67,11 @@ it('shows health, viewers and outputs of a stream on its card', async () => {
   const card = within(panel.getByRole('list', { name: 'Live streams' }).querySelector('li') as HTMLElement);
   expect(card.getByText('Keyframes too far apart')).toBeDefined();
   expect(card.getByText('1,234 viewers')).toBeDefined();
+  const qualities = card.getByRole('list', { name: 'Qualities' }).querySelectorAll('li');
+  expect([...qualities].map(({ textContent }) => textContent)).toEqual([
+    '720p 2\u00a0Mbit/s 1,200 viewers',
+    '240p 350\u00a0kbit/s 34 viewers',
+  ]);
   expect(card.getByRole('img', { name: 'Bitrate of the last 5 minutes, now 2.5\u00a0Mbit/s' })).toBeDefined();
   expect(card.getByText('Recording')).toBeDefined();
   expect(card.getByText('1 of 2 destinations')).toBeDefined();

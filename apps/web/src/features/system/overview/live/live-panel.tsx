@@ -193,6 +193,7 @@ function DrawnCard({ name, isNear: subscribed }: { name: NamedStream; isNear: bo
         </div>
         <CardFigures stream={stream} glance={glance} />
         <CardStates stream={stream} glance={glance} />
+        {stream.media?.qualities && <CardQualities qualities={stream.media.qualities} />}
       </div>
     </>
   );
@@ -227,7 +228,7 @@ function CardFigures({ stream, glance }: { stream: ActiveStream; glance: StreamO
 }
 
 /** Overlay on the thumbnail, which shifts nothing. The remedy is shown below the cards and on the stream's page. */
-function WorstIssue({ glance: { diagnosis } }: { glance: StreamOverview }) {
+function WorstIssue({ glance: { diagnosis } }: { glance: StreamOverview, StreamQuality }) {
   const { t } = useTranslation();
   const [worst] = diagnosis.issues;
   if (!worst) return null;
@@ -241,6 +242,22 @@ function WorstIssue({ glance: { diagnosis } }: { glance: StreamOverview }) {
 }
 
 const failing: readonly ProcessState[] = ['failing', 'reconnecting'];
+
+/** Bitrate and viewers of each quality, best first. */
+function CardQualities({ qualities }: { qualities: readonly StreamQuality[] }) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  return (
+    <ul className={classes.qualities} aria-label={t('overview.qualities')}>
+      {qualities.map(({ name, kbps, viewers }) => (
+        <li key={name}>
+          <b>{name}</b> <span className={classes.bitrate}>{formatBitrate(kbps, locale)}</span>{' '}
+          {t('overview.viewers', { count: viewers, number: formatNumber(viewers, locale) })}
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 function CardStates({ stream, glance }: { stream: ActiveStream; glance: StreamOverview | undefined }) {
   const { t } = useTranslation();
