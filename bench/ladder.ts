@@ -28,6 +28,7 @@ const plan: LadderPlan = {
   preset: 'superfast',
   device: '',
   isOnDemand: false,
+  hasAudioOnly: false,
   rungs: [
     { lines: 480, kbps: 1200 },
     { lines: 240, kbps: 350 },

@@ -6,6 +6,7 @@
 //   npm run bench -- compatibility which clients play and publish; see compatibility/main.ts
 //   npm run bench -- soak          memory of a quiet product over an hour, with a bound; see soak/main.mjs
 //   npm run bench -- ladder        a ladder beside a plain ffmpeg that does the same work; see ladder.ts
+//   npm run bench -- switches      100 changes of quality of a ladder in hls.js and in Shaka; see switches.ts
 //   npm run bench -- ai            built-in AI: words, delays and what it costs; see ai/main.ts
 // Needs a C compiler, ffmpeg and Debian's nginx with libnginx-mod-rtmp; installs node-media-server beside its results.
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -157,6 +158,11 @@ if (['ai', 'compatibility', 'dubbing'].includes(given[0])) {
 }
 if (given[0] === 'ladder') {
   const args = [join(here, 'ladder.ts'), ...given.slice(1)];
+  process.exit(spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1);
+}
+if (given[0] === 'switches') {
+  ensureConsole();
+  const args = [join(here, 'switches.ts'), ...given.slice(1)];
   process.exit(spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1);
 }
 if (given[0] === 'soak') {

@@ -1,6 +1,14 @@
 import { Anchor, Checkbox, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ActiveStream, DataOf, NoThumbnailReason, ProcessState, StreamOverview, streamsApi } from '@weir/contract';
+import type {
+  ActiveStream,
+  DataOf,
+  NoThumbnailReason,
+  ProcessState,
+  StreamOverview,
+  StreamQuality,
+  streamsApi,
+} from '@weir/contract';
 import { placeText, streamLabel, type WirePlace } from '@weir/streams';
 import type { ParseKeys } from 'i18next';
 import { memo, useDeferredValue, useRef, useState } from 'react';
@@ -228,7 +236,7 @@ function CardFigures({ stream, glance }: { stream: ActiveStream; glance: StreamO
 }
 
 /** Overlay on the thumbnail, which shifts nothing. The remedy is shown below the cards and on the stream's page. */
-function WorstIssue({ glance: { diagnosis } }: { glance: StreamOverview, StreamQuality }) {
+function WorstIssue({ glance: { diagnosis } }: { glance: StreamOverview }) {
   const { t } = useTranslation();
   const [worst] = diagnosis.issues;
   if (!worst) return null;
