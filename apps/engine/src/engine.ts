@@ -211,6 +211,7 @@ export async function startEngine(
     if (settings.edgeToken !== undefined) hls.edges.set(settings.edgeToken);
     if (settings.hiddenTexts) hidden.set(settings.hiddenTexts);
     if (settings.segmentFormats) wantSegments(settings.segmentFormats);
+    if (settings.segmentQualities) hooks.wantedQualities = settings.segmentQualities;
     if (settings.playAccess) access.set(settings.playAccess);
     if (settings.programs) programs.set(settings.programs);
     if (settings.ladders) ladders.set(settings.ladders);

@@ -175,6 +175,7 @@ export const chineseSummaries: Readonly<Record<string, string>> = {
   'POST /hooks/record/stream': '用与名称完全相同的规则录制一路流，或停止录制；由其他规则决定时会被拒绝',
   'POST /hooks/record/post-processing': '设置复制已完成文件的目录；空表示不复制',
   'POST /hooks/record/subtitles': '设置完成的 MP4 文件是否带有转写的字幕轨道',
+  'POST /hooks/record/qualities': '设置录制直播流的哪些清晰度，每种清晰度为单独的录像；不再选择的录制会结束',
   'POST /hooks/record/segment-format': '设置录制切片的封装格式；正在进行的录制保持原格式',
   'POST /hooks/record/storage': '设置录制的存储上限，以及达到上限后的处理',
   'POST /hooks/record/files': '列出录制，最近更新的在前',

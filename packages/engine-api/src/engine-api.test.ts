@@ -26,6 +26,7 @@ const ladder = {
   preset: 'superfast',
   device: '/dev/dri/renderD128',
   isOnDemand: true,
+  hasAudioOnly: false,
   rungs: [{ lines: 480, kbps: 1200 }],
 };
 
@@ -51,6 +52,7 @@ const examples: readonly [string, EngineCall<object, object>, object, object][] 
       hls: { noHlsCtx: true, shortSegments: false },
       hiddenTexts: ['s'],
       segmentFormats: ['fmp4'],
+      segmentQualities: ['480p', '240p-2'],
       edgeToken: '',
       ladders: [ladder],
     },
@@ -183,6 +185,7 @@ it.each([
   [engineApi.settings, { hiddenTexts: 'secret' }, 'hiddenTexts: must be a list'],
   [engineApi.settings, { hiddenTexts: ['a', 7] }, 'hiddenTexts[1]: must be a text of at most 4096 characters'],
   [engineApi.settings, { segmentFormats: ['mov'] }, 'segmentFormats[0]: must be a segment format'],
+  [engineApi.settings, { segmentQualities: ['../x'] }, 'segmentQualities[0]: must be a quality'],
   [engineApi.settings, { edgeToken: 'x'.repeat(5000) }, 'edgeToken: must be at most 4096 characters'],
   [engineApi.settings, { ladders: [{ ...ladder, device: '/dev/null' }] }, 'ladders[0].device: must be a render device'],
   [

@@ -24,4 +24,8 @@ export interface FinishedSegment extends WirePlace {
   readonly isDiscontinuity: boolean | undefined;
   /** True if the video begins with a keyframe; undefined where the media server does not say. */
   readonly isIndependent?: boolean | undefined;
+  /** Name of the lower quality that it shows; undefined for the stream itself. */
+  readonly quality?: string | undefined;
+  /** Name of the stream's own quality, of a segment of the stream itself; undefined where the media server does not tell. */
+  readonly ownQuality?: string | undefined;
 }

@@ -147,6 +147,7 @@ describe('a segment hook', () => {
   it.each([
     [{ action: 'on_publish' }, 'action: must be on_hls'],
     [{ segment_id: '../../x' }, 'segment_id: must be a UUID'],
+    [{ quality: '../240p' }, 'quality: must be a quality'],
     [{ file: '' }, 'file: must be at least 1 characters'],
     [{ duration: -1 }, 'duration: must be a number, and not negative'],
     [{ duration: '2' }, 'duration: must be a number, and not negative'],

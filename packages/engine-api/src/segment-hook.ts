@@ -1,4 +1,11 @@
-import { initIdPattern, isSegmentFormat, MalformedMessage, MessageFields, segmentFormats } from '@weir/streams';
+import {
+  initIdPattern,
+  isQuality,
+  isSegmentFormat,
+  MalformedMessage,
+  MessageFields,
+  segmentFormats,
+} from '@weir/streams';
 import { clientHookBody, type HookClient, readPlace } from './client-hook.ts';
 import type { FinishedSegment, InitFile } from './finished-segment.ts';
 import { isSegmentId } from './segment-entry.ts';
@@ -14,7 +21,7 @@ export interface SegmentPlace {
 
 /**
  * Body of on_hls, as sent and as stored beside a waiting segment. `segment_id`, `discontinuity`, `independent`,
- * `format`, `init_id` and `init_file` are extensions of ours.
+ * `format`, `init_id`, `init_file`, `quality` and `own_quality` are extensions of ours.
  */
 export function segmentHookBody(segment: FinishedSegment, publisher: HookClient, { url, m3u8, m3u8Url }: SegmentPlace) {
   // The address of the publisher holds its secret, and these words lie on the disk for a while.
@@ -30,6 +37,8 @@ export function segmentHookBody(segment: FinishedSegment, publisher: HookClient,
     seq_no: segment.sequence,
     discontinuity: segment.isDiscontinuity,
     independent: segment.isIndependent,
+    quality: segment.quality,
+    own_quality: segment.ownQuality,
     // Left out for MPEG-TS, which is all that SRS has.
     ...(segment.format !== 'mpegts' && { format: segment.format }),
     ...(segment.init && { init_id: segment.init.id, init_file: segment.init.file }),
@@ -93,7 +102,15 @@ export function parseSegmentFacts(body: unknown): ToldSegment {
     sequence: fields.whole('seq_no'),
     isDiscontinuity: fields.optionalFlag('discontinuity'),
     isIndependent: fields.optionalFlag('independent'),
+    quality: parseQuality(fields, 'quality'),
+    ownQuality: parseQuality(fields, 'own_quality'),
   };
+}
+
+function parseQuality(fields: MessageFields, name: string): string | undefined {
+  const quality = fields.text(name, { fallback: '' });
+  if (quality !== '' && !isQuality(quality)) throw new MalformedMessage(name, 'must be a quality');
+  return quality === '' ? undefined : quality;
 }
 
 const initId = new RegExp(`^${initIdPattern}$`);

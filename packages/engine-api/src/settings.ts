@@ -1,4 +1,5 @@
 import {
+  isQuality,
   isSegmentFormat,
   MalformedMessage,
   MessageFields,
@@ -24,6 +25,8 @@ export interface EngineSettings {
   readonly hiddenTexts?: readonly string[];
   /** Formats in which consumers take finished segments. */
   readonly segmentFormats?: readonly SegmentFormatName[];
+  /** Lower qualities of which consumers take finished segments. */
+  readonly segmentQualities?: readonly string[];
   /** Secret that identifies edges; empty for none. */
   readonly edgeToken?: string;
   /** All programs that the owner set up. */
@@ -36,6 +39,7 @@ export interface EngineSettings {
 
 const mostHiddenTexts = 10_000;
 const longestSecret = 4096;
+const mostSegmentQualities = 32;
 
 export function decodeSettings(body: unknown): EngineSettings {
   const fields = new MessageFields(body);
@@ -44,6 +48,9 @@ export function decodeSettings(body: unknown): EngineSettings {
     ...(fields.has('hiddenTexts') && { hiddenTexts: fields.list('hiddenTexts', mostHiddenTexts, decodeSecret) }),
     ...(fields.has('segmentFormats') && {
       segmentFormats: fields.list('segmentFormats', segmentFormatNames.length, decodeFormat),
+    }),
+    ...(fields.has('segmentQualities') && {
+      segmentQualities: fields.list('segmentQualities', mostSegmentQualities, decodeQuality),
     }),
     ...(fields.has('programs') && { programs: decodeProgramPlans(fields) }),
     ...(fields.has('ladders') && { ladders: decodeLadderPlans(fields) }),
@@ -59,6 +66,11 @@ function decodeHls(value: unknown): HlsSettings {
 
 function decodeFormat(value: unknown): SegmentFormatName {
   if (!isSegmentFormat(value)) throw new MalformedMessage('', 'must be a segment format');
+  return value;
+}
+
+function decodeQuality(value: unknown): string {
+  if (typeof value !== 'string' || !isQuality(value)) throw new MalformedMessage('', 'must be a quality');
   return value;
 }
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { childrenOf, until } from '../../weir.fixture.ts';
 import { Publisher, probe } from '../fixtures/ffmpeg.fixture.ts';
 import { Live } from '../fixtures/live.fixture.ts';
+import { examine, Recordings } from '../fixtures/record.fixture.ts';
 import { commonSegments, type Listed, packetsOf, segmentsOf, urisOf } from '../fixtures/variants.fixture.ts';
 
 const run = promisify(execFile);
@@ -209,6 +210,7 @@ const ladderChild = () =>
 describe('a ladder made here', () => {
   let sender: Publisher;
   const url = () => live.http('film', '.m3u8');
+  const recordings = () => new Recordings(live);
   const text = async (address: string) => (await fetch(address)).text();
   let urls: string[] = [];
   const lists = async () => (await Promise.all(urls.map(text))).map(segmentsOf);
@@ -216,6 +218,9 @@ describe('a ladder made here', () => {
   beforeAll(async () => {
     await live.post('/terraform/v1/mgmt/hlsll/update', { hlsLowLatency: true });
     expect((await live.post('/terraform/v1/ffmpeg/ladder/save', rule)).code).toBe(0);
+    await recordings().post('globs', { globs: ['/live/film'] });
+    await recordings().post('qualities', { qualities: ['240p'] });
+    await recordings().start();
     sender = new Publisher(live.publishUrl('film'), film);
     const isWhole = async () => {
       const master = await text(url());
@@ -283,5 +288,17 @@ describe('a ladder made here', () => {
     await until(async () => (await ladderRow())?.state === 'running', 'the ladder in the list');
     expect(ladderChild()).toBe(child);
     expect((await live.post('/terraform/v1/ffmpeg/ladder/query')).data.rules).toMatchObject([rule]);
+  });
+
+  it('is recorded in the chosen quality alone, through the death of ffmpeg and of the control plane', async () => {
+    const [recording, ...others] = await recordings().list();
+    expect(others).toEqual([]);
+    const later = await recordings().wait('film', ({ nn }) => nn > (recording?.nn ?? 0), 'another segment');
+    const done = await recordings().finish(later);
+    expect(done).toMatchObject({ stream: 'film', quality: '240p', state: 'done' });
+    const file = recordings().file(done.uuid, 'index.mp4');
+    expect(await probe(file)).toMatchObject([{ codec_name: 'h264', height: 240 }, { codec_name: 'aac' }]);
+    const { video, audio } = await examine(file);
+    expect(Math.abs(video.endMs - audio.endMs)).toBeLessThan(500);
   });
 });

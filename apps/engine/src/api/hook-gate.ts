@@ -111,6 +111,8 @@ class Outbox {
 export class HookGate implements Gate {
   /** Formats of finished segments that the control plane needs. All until it says so: no restart may lose any. */
   wantedFormats: readonly SegmentFormatName[] = segmentFormatNames;
+  /** The same of lower qualities; undefined for all. */
+  wantedQualities: readonly string[] | undefined;
   readonly #options: Options;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 64 });
   readonly #abort = new AbortController();
@@ -194,7 +196,7 @@ export class HookGate implements Gate {
   }
 
   segment(segment: FinishedSegment, publisher: ClientInfo, place: SegmentPlace): void {
-    if (!this.wantedFormats.includes(segment.format)) return;
+    if (!this.#isWanted(segment)) return;
     const body = segmentHookBody(segment, this.#named(publisher), place);
     const entryBody = (file: string) => ({
       ...body,
@@ -215,6 +217,12 @@ export class HookGate implements Gate {
         this.#spooling--;
         announce(kept);
       });
+  }
+
+  /** Lower qualities come in one format. */
+  #isWanted({ format, quality }: FinishedSegment): boolean {
+    if (quality === undefined) return this.wantedFormats.includes(format);
+    return this.wantedQualities?.includes(quality) ?? true;
   }
 
   async close(): Promise<void> {

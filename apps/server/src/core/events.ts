@@ -48,6 +48,8 @@ interface BegunRecording {
   readonly app: string;
   readonly stream: string;
   readonly uuid: string;
+  /** Lower quality of the stream; absent for the stream itself. */
+  readonly quality?: string | undefined;
 }
 
 export interface EndedRecording extends BegunRecording {

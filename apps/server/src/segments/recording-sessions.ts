@@ -34,6 +34,15 @@ const mostKnown = 5000;
 const knownOfOpen = 500;
 const knownOfEnded = 100;
 
+/** Stream or lower quality of it, as a key. */
+export function sessionKey({
+  quality,
+  ...place
+}: Pick<FinishedSegment, 'vhost' | 'app' | 'stream' | 'quality'>): string {
+  // No name has a line break.
+  return quality ? `${placeText(place)}\n${quality}` : placeText(place);
+}
+
 /**
  * Recording session of each stream, from its first segment until silence or end. Each has a log that survives the
  * process.
@@ -55,7 +64,7 @@ export class RecordingSessions<Data> {
   /** Takes up what was open when the server last ran; segments wait for it. May be tried again when it failed. */
   async resume({ open, ended }: Resumed<Data>): Promise<void> {
     for (const { uuid } of ended) this.#remember(await this.#logOf(uuid).read(), knownOfEnded);
-    for (const { uuid, vhost, app, stream, startedAtMs, data } of open) {
+    for (const { uuid, vhost, app, stream, quality, startedAtMs, data } of open) {
       const log = this.#logOf(uuid);
       const segments = await log.repair();
       this.#remember(segments, knownOfOpen);
@@ -66,6 +75,7 @@ export class RecordingSessions<Data> {
         vhost,
         app,
         stream,
+        quality,
         startedAtMs,
         data,
         log,
@@ -74,7 +84,7 @@ export class RecordingSessions<Data> {
         totals: sumSegments(segments),
         heardAtMs: this.#clock.elapsedMs() - silentMs,
       };
-      this.#open.set(placeText(session), session);
+      this.#open.set(sessionKey(session), session);
       await this.#owner.resumed?.(session, segments);
     }
     this.#resumed.resolve();
@@ -88,8 +98,8 @@ export class RecordingSessions<Data> {
     return this.open.find((session) => session.uuid === uuid);
   }
 
-  of(place: Pick<FinishedSegment, 'vhost' | 'app' | 'stream'>): RecordingSession<Data> | undefined {
-    return this.#open.get(placeText(place));
+  of(place: Pick<FinishedSegment, 'vhost' | 'app' | 'stream' | 'quality'>): RecordingSession<Data> | undefined {
+    return this.#open.get(sessionKey(place));
   }
 
   /** A segment that was taken before is taken no second time. */
@@ -102,7 +112,7 @@ export class RecordingSessions<Data> {
         throw error;
       });
       if (found) await this.#owner.kept(found.session, found.entry, segment);
-    }, placeText(segment));
+    }, sessionKey(segment));
   }
 
   /** False when it is not open. The stream's next segment begins another. */
@@ -119,7 +129,7 @@ export class RecordingSessions<Data> {
 
   /** Undefined when its owner did not take it. */
   async #record(segment: FinishedSegment): Promise<{ session: OpenSession<Data>; entry: LoggedSegment } | undefined> {
-    const session = this.#open.get(placeText(segment)) ?? (await this.#begin(segment));
+    const session = this.#open.get(sessionKey(segment)) ?? (await this.#begin(segment));
     const { last, lastClientId, log } = session;
     session.heardAtMs = this.#clock.elapsedMs();
     const bytes = await this.#owner.keep(session, segment);
@@ -139,15 +149,15 @@ export class RecordingSessions<Data> {
     return { session, entry };
   }
 
-  async #begin({ vhost, app, stream, durationMs }: FinishedSegment): Promise<OpenSession<Data>> {
+  async #begin({ vhost, app, stream, quality, durationMs }: FinishedSegment): Promise<OpenSession<Data>> {
     // The beginning of the first segment: time since then is the length of the recording, while it runs and after its end.
     const startedAtMs = this.#clock.dateMs() - durationMs;
-    const facts: SessionFacts = { uuid: randomUUID(), vhost, app, stream, startedAtMs };
+    const facts: SessionFacts = { uuid: randomUUID(), vhost, app, stream, quality, startedAtMs };
     const { uuid } = facts;
     const log = this.#logOf(uuid);
     try {
       await mkdir(dirname(this.#owner.logFile(uuid)), { recursive: true, mode: 0o700 });
-      await log.begin({ vhost, app, stream, startedAtMs });
+      await log.begin({ vhost, app, stream, quality, startedAtMs });
       const data = await this.#owner.begin(facts);
       const session: OpenSession<Data> = {
         ...facts,
@@ -158,7 +168,7 @@ export class RecordingSessions<Data> {
         totals: sumSegments([]),
         heardAtMs: this.#clock.elapsedMs(),
       };
-      this.#open.set(placeText(facts), session);
+      this.#open.set(sessionKey(facts), session);
       return session;
     } catch (error) {
       await this.#owner.discard(uuid).catch(() => undefined);
@@ -171,7 +181,7 @@ export class RecordingSessions<Data> {
     reason: EndReason,
     isStillDue: (session: OpenSession<Data>) => boolean,
   ): Promise<boolean> {
-    const key = placeText(session);
+    const key = sessionKey(session);
     return this.#turns.take(async () => {
       // The session may have ended or continued while this waited.
       const current = this.#open.get(key);

@@ -174,6 +174,21 @@ it('stores nothing without consumers', async () => {
   await vi.waitFor(() => expect(left()).toEqual([]));
 });
 
+it('gives lower qualities only to those who take them, and tells the engine which', async () => {
+  const { feed, mediaServer, spool, tell, left } = open();
+  const plain = consumer();
+  const chooser = consumer({ qualities: async () => ['240p'] });
+  feed.add(plain.self);
+  feed.add(chooser.self);
+  await feed.push();
+  expect(mediaServer.applied.at(-1)).toEqual({ segmentFormats: ['mpegts'], segmentQualities: ['240p'] });
+  tell({ ...spool('a', 1), quality: '240p' });
+  tell(spool('a', 1));
+  await vi.waitFor(() => expect(left()).toEqual([]));
+  expect(plain.taken.map(({ quality }) => quality)).toEqual([undefined]);
+  expect(chooser.taken.map(({ quality }) => quality)).toEqual(['240p', undefined]);
+});
+
 it('sends the needed formats to the engine at once, only once, and again after a failure', async () => {
   const { feed, mediaServer } = open();
   let isOn = false;

@@ -85,18 +85,24 @@ class SegmentQueue {
 
 type Formats = readonly SegmentFormatName[];
 
+interface Demand {
+  readonly segmentFormats: Formats;
+  /** Lower qualities. */
+  readonly segmentQualities: readonly string[];
+}
+
 /**
- * Tells the engine in which formats consumers take segments. With many streams and no recording, writing and reporting
+ * Tells the engine in which formats and qualities consumers take segments. With many streams and no recording, writing and reporting
  * segments would be a quarter of all work. By default the engine writes all of them.
  */
 class SegmentDemand {
   readonly #mediaServer: Pick<MediaServer, 'applySettings'>;
-  readonly #wanted: () => Promise<Formats>;
+  readonly #wanted: () => Promise<Demand>;
   readonly #turns = new Mutex();
   /** Undefined when that is not certain. */
-  #told: Formats | undefined;
+  #told: string | undefined;
 
-  constructor(mediaServer: Pick<MediaServer, 'applySettings'>, wanted: () => Promise<Formats>) {
+  constructor(mediaServer: Pick<MediaServer, 'applySettings'>, wanted: () => Promise<Demand>) {
     this.#mediaServer = mediaServer;
     this.#wanted = wanted;
   }
@@ -104,10 +110,11 @@ class SegmentDemand {
   tell(): Promise<void> {
     return this.#turns.take(async () => {
       const wanted = await this.#wanted();
-      if (wanted.join() === this.#told?.join()) return;
+      const words = JSON.stringify(wanted);
+      if (words === this.#told) return;
       this.#told = undefined;
-      await this.#mediaServer.applySettings({ segmentFormats: wanted });
-      this.#told = wanted;
+      await this.#mediaServer.applySettings(wanted);
+      this.#told = words;
     });
   }
 
@@ -129,6 +136,8 @@ export interface SegmentConsumer {
   isOn(): Promise<boolean>;
   /** Formats that it consumes while active; MPEG-TS by default. It gets no other formats. */
   readonly formats?: { readonly known: Formats; wanted(): Promise<Formats> };
+  /** Lower qualities it takes while it is on; it gets the stream itself only unless it says so. */
+  readonly qualities?: () => Promise<readonly string[]>;
   /** In order within a stream. The file may be removed afterwards: consumers keep it by a link of their own. */
   take(segment: FinishedSegment): Promise<void>;
   /** Called for a segment that this consumer does not get: the queue is full or taking it failed. */
@@ -196,7 +205,9 @@ export class SegmentFeed {
   tell(segment: FinishedSegment): void {
     const key = keyOf(segment);
     if (this.#isKnown(key)) return;
-    const queues = this.#queues.filter(({ consumer }) => (consumer.formats?.known ?? usual).includes(segment.format));
+    const takes = ({ formats, qualities }: SegmentConsumer) =>
+      (formats?.known ?? usual).includes(segment.format) && (segment.quality === undefined || qualities !== undefined);
+    const queues = this.#queues.filter(({ consumer }) => takes(consumer));
     this.#held.set(key, queues.length + 1);
     for (const { consumer, queue } of queues) {
       if (queue.push(segment)) continue;
@@ -238,16 +249,19 @@ export class SegmentFeed {
 
   /** True if any consumer takes segments now. */
   async isWanted(): Promise<boolean> {
-    return (await this.#wanted()).length > 0;
+    return (await this.#wanted()).segmentFormats.length > 0;
   }
 
-  async #wanted(): Promise<Formats> {
+  async #wanted(): Promise<Demand> {
     const wanted = new Set<SegmentFormatName>();
+    const qualities = new Set<string>();
     for (const { consumer } of this.#queues) {
       if (!(await consumer.isOn())) continue;
       for (const format of (await consumer.formats?.wanted()) ?? usual) wanted.add(format);
+      for (const quality of (await consumer.qualities?.()) ?? []) qualities.add(quality);
     }
-    return segmentFormatNames.filter((format) => wanted.has(format));
+    const segmentFormats = segmentFormatNames.filter((format) => wanted.has(format));
+    return { segmentFormats, segmentQualities: [...qualities] };
   }
 
   #isKnown(key: string): boolean {

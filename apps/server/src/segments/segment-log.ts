@@ -29,7 +29,13 @@ const line = new RegExp(
 );
 
 /** First line: identifies the recording, so that a lost row of the store can be restored. */
-const LogHead = z.object({ vhost: z.string(), app: z.string(), stream: z.string(), startedAtMs: z.number() });
+const LogHead = z.object({
+  vhost: z.string(),
+  app: z.string(),
+  stream: z.string(),
+  quality: z.string().optional(),
+  startedAtMs: z.number(),
+});
 type LogHead = z.output<typeof LogHead>;
 
 /** `<id> <number> <milliseconds> <bytes> <1: a seam before it> <when, in milliseconds>`, and for other formats than MPEG-TS `<format> <init>` */

@@ -2,12 +2,12 @@ import type { FinishedSegment } from '@weir/engine-api';
 import type { LoggedSegment, Totals } from './segment-log.ts';
 
 /** Identity and start of a session: enough to resume it. */
-export interface SessionFacts extends Pick<FinishedSegment, 'vhost' | 'app' | 'stream'> {
+export interface SessionFacts extends Pick<FinishedSegment, 'vhost' | 'app' | 'stream' | 'quality'> {
   readonly uuid: string;
   readonly startedAtMs: number;
 }
 
-/** Output of one stream, from its first segment until silence or end. */
+/** Output of one stream, or of one lower quality of it, from its first segment until silence or end. */
 export interface RecordingSession<Data> extends SessionFacts {
   /** Totals of its log. */
   readonly totals: Totals;

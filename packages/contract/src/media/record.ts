@@ -1,4 +1,4 @@
-import { Glob, globCharacters, segmentFormatNames } from '@weir/streams';
+import { Glob, globCharacters, isQuality, segmentFormatNames } from '@weir/streams';
 import * as z from 'zod';
 import { limits } from '../constants.ts';
 import { post } from '../endpoint.ts';
@@ -13,11 +13,28 @@ export const recordLimits = {
   silenceWhenOffMs: 30_000,
   /** Validity of a link. */
   linkMs: 6 * 3600_000,
+  /** Qualities of one stream that are recorded at the same time. */
+  qualities: 8,
   /** Automatic attempts to finish a recording. */
   tries: 6,
 } as const;
 
 export const recordPollMs = 10_000;
+
+/** Stands for the stream as it is published, among the qualities that are recorded. */
+export const sourceQuality = 'source';
+
+const RecordQualities = z
+  .array(
+    z
+      .string()
+      .refine(
+        (name) => name === sourceQuality || isQuality(name),
+        `must be ${sourceQuality} or a quality, such as 480p`,
+      ),
+  )
+  .min(1)
+  .max(recordLimits.qualities);
 
 /** Examples for a first rule. */
 export const globSamples = ['/live/livestream', '/live/*', '/*/*'] as const;
@@ -84,6 +101,8 @@ export const RecordSettings = z.object({
   subtitles: z.boolean(),
   /** Container of the segments of recordings that begin from now on. */
   segmentFormat: z.enum(segmentFormatNames).default('mpegts'),
+  /** Qualities that are recorded where a stream has them: `source` for the stream as published, others by name, such as `480p`. */
+  qualities: z.array(z.string()).default([sourceQuality]),
   rule: RecordStorageRule,
   storage: RecordStorage,
 });
@@ -98,6 +117,8 @@ export const recordFailures = ['no-space', 'no-segments', 'ffmpeg-missing', 'ffm
 
 /** `progress` is true until everything is finished; `size` is that of the MP4 once the segments are deleted. */
 export const Recording = RecordingRow.extend({
+  /** Quality of the stream that was recorded; empty for the stream as published. */
+  quality: z.string().default(''),
   state: z.enum(recordStates),
   startedAt: z.string(),
   /** Empty while recording. */
@@ -217,6 +238,11 @@ export const recordApi = {
   segmentFormat: post('/terraform/v1/hooks/record/segment-format', {
     summary: 'Set the container of recorded segments; a recording in progress keeps its own',
     body: z.object({ segmentFormat: z.enum(segmentFormatNames) }),
+    data: z.null(),
+  }),
+  qualities: post('/terraform/v1/hooks/record/qualities', {
+    summary: 'Set which qualities of streams are recorded, each as a recording of its own; those no longer chosen end',
+    body: z.object({ qualities: RecordQualities }),
     data: z.null(),
   }),
   storage: post('/terraform/v1/hooks/record/storage', {

@@ -12,6 +12,7 @@ import { MediaGuard } from './segments/media-guard.ts';
 import { MpegTsSegmentMuxer } from './segments/mpegts-segment-muxer.ts';
 import type { SegmentMuxer } from './segments/segment-muxer.ts';
 import { SegmentPlaylist } from './segments/segment-playlist.ts';
+import type { StoredSegment } from './segments/segment-store.ts';
 import type { SegmentWriter } from './segments/segment-writer.ts';
 import { type StreamPaths, segmentRest } from './segments/stream-paths.ts';
 import type { TargetDuration } from './segments/target-duration.ts';
@@ -31,6 +32,8 @@ interface FollowingVariantOptions {
   /** Makes parts, in memory only. */
   readonly parts?: Pick<PartStoreOptions, 'onChange' | 'partTargetMs' | 'jitterMs'>;
   readonly onSegment?: () => void;
+  /** The file of a segment is on disk. */
+  readonly onFile?: (segment: StoredSegment) => void;
 }
 
 const muxers: Readonly<Record<SegmentFormatName, new () => SegmentMuxer>> = {
@@ -76,7 +79,7 @@ export class FollowingVariant {
     const { format, parts, log } = options;
     this.#muxer = new muxers[format.name]();
     this.#guard = new MediaGuard(log);
-    this.playlist = new SegmentPlaylist({ ...options, hasGaps: true, onFile: () => undefined });
+    this.playlist = new SegmentPlaylist({ ...options, hasGaps: true, onFile: (segment) => options.onFile?.(segment) });
     this.parts = parts && new PartStore({ ...options, ...parts });
   }
 

@@ -1,4 +1,4 @@
-import type { AudioConfig, MediaFrame, TrackConfig } from '@weir/media';
+import type { AudioConfig, MediaFrame, TrackConfig, VideoConfig } from '@weir/media';
 import type { Log } from '@weir/plane';
 import { qualityPattern, segmentFormats } from '@weir/streams';
 import type { FrameSource, StreamView } from '../../hub/stream.ts';
@@ -12,6 +12,7 @@ import { LeadTrack, type RenditionTrack } from './lead-track.ts';
 import { partTargetMs } from './low-latency/part-maker.ts';
 import type { PartStore } from './low-latency/part-store.ts';
 import type { SegmentCache } from './segment-cache.ts';
+import type { StoredSegment } from './segments/segment-store.ts';
 import type { SegmentWriter } from './segments/segment-writer.ts';
 import { StreamPaths } from './segments/stream-paths.ts';
 import type { TargetDuration } from './segments/target-duration.ts';
@@ -47,6 +48,8 @@ interface Options {
   readonly jitterMs: () => number;
   readonly onSegment: () => void;
   readonly onPart: () => void;
+  /** The file of a segment of a lower quality is on disk. */
+  readonly onFile: (segment: StoredSegment, quality: string) => void;
 }
 
 /** Alternative audio as a master playlist describes it. */
@@ -109,6 +112,19 @@ export class HlsRenditions {
     return others.length === 0 ? [] : [own, ...others];
   }
 
+  /** Lower qualities and audio alone, which is one where there is video, each from its first whole segment on; best first. */
+  offered({ qualities, video, audio }: Pick<StreamView, 'qualities' | 'video' | 'audio'>, isAlone: boolean) {
+    const offer = (rendition: string, shown: VideoConfig | undefined, cached: () => readonly MediaFrame[]) => {
+      const rates = this.find(rendition)?.main.playlist.rates;
+      return rates && rates.peak > 0 ? [{ rendition, video: shown, rates, cached }] : [];
+    };
+    const lower = qualities.offered.flatMap((quality) =>
+      offer(qualityRendition(quality.name, isAlone), quality.video, () => quality.cached()),
+    );
+    const isAudioOffered = qualities.hasAudioOnly && video && audio;
+    return [...lower, ...(isAudioOffered ? offer(ownAudio, undefined, () => []) : [])];
+  }
+
   get parts(): readonly RenditionParts[] {
     return [...this.#renditions].flatMap(([rendition, { low }]) =>
       low?.parts ? [{ rendition, parts: low.parts }] : [],
@@ -161,13 +177,14 @@ export class HlsRenditions {
     for (const track of qualities.all) this.#start(qualityRendition(track.name), { ...video, track });
     // Players of HLS know no other audio in MPEG-TS.
     const alternatives = audioTracks.all.filter((track) => track.audio.codec !== 'opus');
+    const sound = { ...video, isAlone: true, kind: 'audio' } as const;
+    const isAudioWanted = alternatives.length > 0 || qualities.hasAudioOnly;
+    if (isAudioWanted && audio) this.#start(ownAudio, { ...sound, track: () => new LeadTrack(source, 'audio') });
     if (alternatives.length === 0) return;
     // Most players take video and audio from addresses of their own once there is a choice: few can leave out the audio of a variant.
     const alone = { ...video, isAlone: true };
     this.#start(videoAlone, { ...alone, track: () => new LeadTrack(source, 'video') });
     for (const track of qualities.all) this.#start(qualityRendition(track.name, true), { ...alone, track });
-    const sound = { ...alone, kind: 'audio' } as const;
-    this.#start(ownAudio, { ...sound, track: () => new LeadTrack(source, 'audio') });
     for (const track of alternatives) this.#start(audioRendition(track.name), { ...sound, track });
   }
 
@@ -201,9 +218,12 @@ export class HlsRenditions {
   }
 
   #newMain(name: string, kind: TrackConfig['kind']): FollowingVariant {
-    const { target, onSegment } = this.#options;
+    const { target, onSegment, onFile, ...rest } = this.#options;
+    // With the audio of the stream beside it, as a recording needs it.
+    const quality = isAudioRendition(name) || name.startsWith(videoAlone) ? undefined : qualityIn(name);
     return new FollowingVariant({
-      ...this.#options,
+      ...rest,
+      ...(quality !== undefined && { onFile: (segment: StoredSegment) => onFile(segment, quality) }),
       kind,
       paths: this.#pathsOf(name),
       format: segmentFormats.mpegts,
@@ -213,7 +233,7 @@ export class HlsRenditions {
   }
 
   #newLow(name: string, kind: TrackConfig['kind']): FollowingVariant {
-    const { lowTarget, jitterMs, onPart, onSegment: _onSegment, ...rest } = this.#options;
+    const { lowTarget, jitterMs, onPart, onSegment: _onSegment, onFile: _onFile, ...rest } = this.#options;
     return new FollowingVariant({
       ...rest,
       kind,

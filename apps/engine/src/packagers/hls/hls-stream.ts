@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { InitFile } from '@weir/engine-api';
 import { type AudioConfig, announcedTracks, type MediaFrame, type TrackConfig, type VideoConfig } from '@weir/media';
 import type { Log } from '@weir/plane';
@@ -5,7 +6,6 @@ import { type SegmentFormat, type SegmentFormatName, segmentFormats } from '@wei
 import type { ClientInfo } from '../../hub/clients/client-info.ts';
 import type { Gate } from '../../hub/clients/gate.ts';
 import type { Packager } from '../../hub/packager.ts';
-import type { Quality } from '../../hub/qualities/quality.ts';
 import type { FrameSource, StreamView } from '../../hub/stream.ts';
 import { BlockedRequests } from './blocked-requests.ts';
 import type { HlsClock } from './hls-clock.ts';
@@ -33,7 +33,7 @@ export interface HlsSource extends StreamView {
 
 /** Variant as a master playlist describes it. */
 interface OfferedVariant extends Pick<HlsVariant, 'rates' | 'growing' | 'hasPlaylist'> {
-  /** Name of a lower quality in addresses; undefined for the stream itself. */
+  /** Name of a lower quality or of audio alone in addresses; undefined for the stream itself. */
   readonly rendition?: string;
   readonly video: VideoConfig | undefined;
   readonly audio: AudioConfig | undefined;
@@ -119,6 +119,7 @@ export class HlsStream implements Packager {
       jitterMs: () => this.#dates.jitterMs,
       onSegment: () => this.waiters.wake(),
       onPart: () => this.llWaiters.wake(),
+      onFile: (segment, quality) => this.#report({ ...segment, id: randomUUID() }, publicFormat, undefined, quality),
     });
     this.main = new HlsVariant({
       ...this.#shared(publicFormat),
@@ -150,23 +151,14 @@ export class HlsStream implements Packager {
   /** Variants of a master playlist. `isLow`: of low-latency addresses; `isAlone`: without audio, which players choose. */
   offered({ isLow, isAlone = false }: { isLow: boolean; isAlone?: boolean }): readonly OfferedVariant[] {
     const mostGroupMs = isLow ? Math.min(longGroupMs, this.#lowTarget.limitMs ?? longGroupMs) : undefined;
-    const { video, audio, qualities } = this.#source;
+    const { video, audio } = this.#source;
     const { rates, growing, hasPlaylist } = this.main;
     const isIndependent = this.main.hasIndependentSegments(mostGroupMs);
     const cached = () => this.#source.cached();
     const lead = { video, audio, rates, growing, hasPlaylist, isIndependent, cached };
     const own = isAlone ? this.renditions.find(videoAlone) : undefined;
     const first = own ? { ...lead, rendition: videoAlone, rates: own.main.playlist.rates } : lead;
-    return [first, ...qualities.offered.flatMap((quality) => this.#offer(quality, lead, isAlone))];
-  }
-
-  /** A quality is offered from its first whole segment on. */
-  #offer(quality: Quality, lead: OfferedVariant, isAlone: boolean): OfferedVariant[] {
-    const rendition = qualityRendition(quality.name, isAlone);
-    const { main } = this.renditions.find(rendition) ?? {};
-    if (!main || main.playlist.rates.peak === 0) return [];
-    const { video } = quality;
-    return [{ ...lead, rendition, video, rates: main.playlist.rates, cached: () => quality.cached() }];
+    return [first, ...this.renditions.offered(this.#source, isAlone).map((below) => ({ ...lead, ...below }))];
   }
 
   /** True if the stream has this rendition, or had it a while ago. Its own quality has a name, too. */
@@ -374,7 +366,8 @@ export class HlsStream implements Packager {
     return { firstSequence, isContinued: firstSequence > 0 };
   }
 
-  #report(segment: StoredSegment, format: SegmentFormat, init: InitFile | undefined): void {
+  /** `quality`: the lower one that it shows. Its segments have ids of their own. */
+  #report(segment: StoredSegment, format: SegmentFormat, init: InitFile | undefined, quality?: string): void {
     if (!this.#publisher) return;
     const { id, file, url, durationMs, sequence, isDiscontinuity, isIndependent } = segment;
     const { vhost, app, name } = this.#publisher.place;
@@ -392,6 +385,8 @@ export class HlsStream implements Packager {
         sequence,
         isDiscontinuity,
         isIndependent,
+        quality,
+        ownQuality: quality === undefined ? this.#source.qualities.leadName : undefined,
       },
       this.#publisher,
       { url: url.slice(1), m3u8: this.#paths.file('.m3u8'), m3u8Url: this.#paths.url('.m3u8').slice(1) },

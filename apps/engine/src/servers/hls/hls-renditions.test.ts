@@ -89,6 +89,28 @@ it('offers alternative audio in a group, and video without audio beside it', asy
   expect(clients.size).toBe(2);
 });
 
+it('offers audio alone as the lowest quality where it is wanted, cut as the stream is', async () => {
+  const opened = await openHls();
+  opened.source.qualities.hasAudioOnly = true;
+  play(opened, 0);
+  await opened.streams.find('live/show')?.idle();
+  const { get } = opened;
+  for (const end of ['', '.ll']) {
+    const { text } = await get(`/live/show${end}.m3u8`);
+    expect(faultsOfMaster(text)).toEqual([]);
+    expect(urisOf(text).at(-1)).toBe(`show.a-0${end}.m3u8`);
+    const [line = ''] = text.split('\n').slice(-3);
+    expect(line).toMatch(/^#EXT-X-STREAM-INF:BANDWIDTH=\d+,AVERAGE-BANDWIDTH=\d+,CODECS="mp4a\.40\.2"$/);
+    const rates = [...text.matchAll(/[:,]BANDWIDTH=(\d+)/g)].map(([, rate]) => Number(rate));
+    expect(rates.at(-1)).toBeLessThan(Math.min(...rates.slice(0, -1)));
+  }
+  const facts = async (name: string) =>
+    readMediaPlaylist((await get(`/live/${name}.m3u8`)).text).segments.map(({ uri: _uri, ...rest }) => rest);
+  expect(await facts('show.a-0')).toEqual((await facts('show.media')).slice(1));
+  opened.source.qualities.hasAudioOnly = false;
+  expect((await get('/live/show.m3u8')).text).not.toContain('a-0');
+});
+
 it('counts a viewer of several qualities once', async () => {
   const { get, clients } = await openLayered({ settings: sessions });
   const { text } = await get('/live/show.m3u8');

@@ -82,13 +82,14 @@ export function hooksFeature({ store, events, outgoing, clock, timeline, log: pa
   events.on('program:switched', ({ from, to, reason, gapMs, ...place }) =>
     service.tell(() => hookMessage('on_program_switch', place, { from, to, reason, gap_ms: gapMs })),
   );
-  events.on('record:began', ({ uuid, ...place }) =>
-    service.tell(() => hookMessage('on_record_begin', place, { uuid })),
+  events.on('record:began', ({ uuid, quality, ...place }) =>
+    service.tell(() => hookMessage('on_record_begin', place, { uuid, ...(quality && { quality }) })),
   );
-  events.on('record:ended', ({ uuid, isDone, path, ...place }) =>
+  events.on('record:ended', ({ uuid, quality, isDone, path, ...place }) =>
     service.tell((host) =>
       hookMessage('on_record_end', place, {
         uuid,
+        ...(quality && { quality }),
         artifact_code: isDone ? 0 : stillProcessing,
         artifact_path: path,
         artifact_url: `${host}/terraform/v1/hooks/record/hls/${uuid}/index.mp4`,

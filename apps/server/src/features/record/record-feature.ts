@@ -186,8 +186,8 @@ export function recordFeature(context: Context): RecordFeature {
     isRecording: (place) => recorder.isRecording(place),
     has: async (uuid) => (await recordings.get(uuid)) !== undefined,
     reported: async () => {
-      const { all, globs, subtitles, segmentFormat, rule } = await settings.read();
-      return { all, globs, subtitles, segmentFormat, rule };
+      const { all, globs, subtitles, segmentFormat, qualities, rule } = await settings.read();
+      return { all, globs, subtitles, segmentFormat, qualities, rule };
     },
     isUsed: async () => (await settings.read()).all || (await recordings.list()).length > 0,
   };
@@ -209,6 +209,7 @@ function recordRoutes(http: HttpApp, { service, administration, playback }: Serv
   );
   http.route(recordApi.subtitles, ({ subtitles }) => administration.setSubtitles(subtitles));
   http.route(recordApi.segmentFormat, ({ segmentFormat }) => administration.setSegmentFormat(segmentFormat));
+  http.route(recordApi.qualities, ({ qualities }) => administration.setQualities(qualities));
   http.route(recordApi.storage, (rule) => administration.setStorage(rule));
   http.route(recordApi.files, () => service.list());
   http.route(recordApi.end, ({ uuid }) => service.end(uuid));

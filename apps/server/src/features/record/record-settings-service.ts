@@ -18,7 +18,7 @@ interface Context {
   readonly settings: RecordSettingsRepository;
   /** Re-evaluates whether the engine must write segments. */
   readonly segments: Pick<SegmentFeed, 'changed'>;
-  readonly recorder: Pick<Recorder, 'switched' | 'endStream'>;
+  readonly recorder: Pick<Recorder, 'switched' | 'endStream' | 'endUnchosen'>;
   readonly finisher: Pick<Finisher, 'wake'>;
   readonly governor: Pick<StorageGovernor, 'report' | 'wake' | 'check'>;
   /** Throws when a typed directory may not be used. */
@@ -81,6 +81,14 @@ export class RecordSettingsService {
   async setSegmentFormat(segmentFormat: SegmentFormatName): Promise<void> {
     await this.#context.settings.change({ segmentFormat });
     await this.#context.segments.changed();
+  }
+
+  /** Recordings of a quality that is not chosen any more end. */
+  async setQualities(qualities: readonly string[]): Promise<void> {
+    const { settings, recorder, segments } = this.#context;
+    await settings.change({ qualities: [...new Set(qualities)] });
+    await segments.changed();
+    await recorder.endUnchosen();
   }
 
   async setStorage(rule: RecordStorageRule): Promise<void> {

@@ -1,4 +1,4 @@
-import { RecordStorageRule } from '@weir/contract';
+import { RecordStorageRule, sourceQuality } from '@weir/contract';
 import { segmentFormatNames } from '@weir/streams';
 import * as z from 'zod';
 import type { Setting } from '../../core/store/setting.ts';
@@ -11,6 +11,7 @@ const Settings = z.object({
   processCpDir: z.string().default(''),
   subtitles: z.boolean().default(false),
   segmentFormat: z.enum(segmentFormatNames).default('mpegts'),
+  qualities: z.array(z.string()).default([sourceQuality]),
   rule: RecordStorageRule.prefault({}),
 });
 type Settings = z.output<typeof Settings>;

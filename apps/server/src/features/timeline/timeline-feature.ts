@@ -155,11 +155,11 @@ function noteEvents({ events, timeline }: NoteEventsContext): void {
   events.on('publish:refused', ({ protocol, address, reason, key, ...place }) =>
     timeline.noteEarly(place, { what: 'publisher-refused', facts: { protocol, address, reason, ...named(key) } }),
   );
-  events.on('record:began', ({ uuid, ...place }) => {
+  events.on('record:began', ({ uuid, quality: _quality, ...place }) => {
     timeline.addRecording(place, uuid);
     timeline.note(place, { what: 'recording-began', facts: { recording: uuid } });
   });
-  events.on('record:ended', ({ uuid, isDone, ...place }) => {
+  events.on('record:ended', ({ uuid, quality: _quality, isDone, ...place }) => {
     timeline.addRecording(place, uuid);
     timeline.note(place, { what: isDone ? 'recording-ended' : 'recording-failed', facts: { recording: uuid } });
   });

@@ -1,5 +1,5 @@
-import { Checkbox, NativeSelect, Progress, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Checkbox, Group, NativeSelect, Progress, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '@weir/client';
 import {
   defaultCopyDirectory,
@@ -8,6 +8,7 @@ import {
   type RecordStorage,
   recordApi,
   recordLimits,
+  sourceQuality,
   storageLimitActions,
 } from '@weir/contract';
 import { segmentFormatNames } from '@weir/streams';
@@ -15,6 +16,7 @@ import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../components/figures/format-figures.ts';
 import { SettingsForm } from '../../components/settings-form/settings-form.tsx';
 import { useSettingsForm } from '../../components/settings-form/use-settings-form.ts';
+import { streamsQuery } from '../../components/streams/streams-queries.ts';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { CopyField } from '../../components/ui/fields/copy-field.tsx';
 import { FormStep, FormSteps } from '../../components/ui/fields/form-step.tsx';
@@ -70,6 +72,7 @@ export function RecordSettingsPanels({ settings }: { settings: RecordSettings })
                   <GlobsForm settings={settings} />
                 </FormStep>
                 <FormStep title={t('record.step.format')} help={t('record.step.formatHelp')}>
+                  <RecordedQualities settings={settings} />
                   <SegmentFormatChoice settings={settings} />
                   <SubtitlesChoice settings={settings} />
                 </FormStep>
@@ -349,5 +352,48 @@ function SubtitlesChoice({ settings }: { settings: RecordSettings }) {
       disabled={save.isPending}
       onChange={(event) => save.mutate(event.currentTarget.checked)}
     />
+  );
+}
+
+const usualQualities = ['1080p', '720p', '480p', '360p', '240p'];
+
+/** Qualities that are recorded. Saved at once, like the other choices of files. */
+function RecordedQualities({ settings }: { settings: RecordSettings }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const { data } = useQuery(streamsQuery);
+  const isSourceOnly = useEngineLacks('hls-settings');
+  const save = useMutation({
+    mutationFn: (qualities: string[]) => client.call(recordApi.qualities, { qualities }),
+    onSuccess: async () => {
+      await queries.invalidateQueries(recordQuery);
+      notify.success(t('record.setupOk'));
+    },
+  });
+  const chosen = save.isPending ? save.variables : settings.qualities;
+  const live = data?.streams.flatMap(({ media }) => media?.qualities?.map(({ name }) => name) ?? []) ?? [];
+  const named = [...usualQualities, ...live, ...chosen.filter((name) => name !== sourceQuality)];
+  const names = [...new Set(named)].sort((a, b) => Number.parseInt(b, 10) - Number.parseInt(a, 10));
+  const isFull = chosen.length >= recordLimits.qualities;
+  const isLocked = (name: string) => (chosen.includes(name) ? chosen.length === 1 : isFull);
+  return (
+    <Checkbox.Group
+      size="md"
+      label={t('record.qualities')}
+      description={t(isSourceOnly ? 'record.qualitiesFixed' : 'record.qualitiesHelp')}
+      value={chosen}
+      onChange={(next) => save.mutate(next)}
+    >
+      <Group gap="lg" mt="xs">
+        {[sourceQuality, ...names].map((name) => (
+          <Checkbox
+            key={name}
+            value={name}
+            label={name === sourceQuality ? t('record.qualitySource') : name}
+            disabled={save.isPending || isSourceOnly || isLocked(name)}
+          />
+        ))}
+      </Group>
+    </Checkbox.Group>
   );
 }

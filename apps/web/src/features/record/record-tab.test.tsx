@@ -145,6 +145,19 @@ it('saves the segment format at once', async () => {
   await waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>('Segment format').value).toBe('fmp4'));
 });
 
+it('saves which qualities are recorded, names them in the list, and keeps at least one', async () => {
+  const recording = recordingFixture({ state: 'recording', quality: '480p', stream: 'now' });
+  const { server, user, open } = await openTab({ all: true }, [recording]);
+  expect(await screen.findByRole('button', { name: 'Play live/now · 480p' })).toBeDefined();
+  await open('Rules');
+  const box = (name: string) => screen.findByRole<HTMLInputElement>('checkbox', { name });
+  expect((await box('Source')).disabled).toBe(true);
+  server.answer(`${api}/qualities`, null).answer(`${api}/query`, settingsFixture({ qualities: ['source', '480p'] }));
+  await user.click(await box('480p'));
+  await waitFor(() => expect(bodyOf(server, 'qualities')).toEqual({ qualities: ['source', '480p'] }));
+  await waitFor(async () => expect((await box('Source')).disabled).toBe(false));
+});
+
 it('saves storage rules, and shows a forecast and an alarm', async () => {
   const { storage } = settingsFixture();
   const { server, user, fill, open } = await openTab({

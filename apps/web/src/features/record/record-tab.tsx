@@ -35,7 +35,7 @@ import { notify } from '../../lib/notify.ts';
 import { GlobMatches, isRecordingOn } from './globs-form.tsx';
 import { Library } from './library/library.tsx';
 import { isOver } from './library/library-view.ts';
-import { recordedBytes, recordedSeconds } from './library/recorded.ts';
+import { recordedBytes, recordedSeconds, recordingLabel } from './library/recorded.ts';
 import { RecordingAddress, RecordingMenu } from './library/recording-actions.tsx';
 import { type OpenRecordingDialog, RecordingDialogs } from './library/recording-dialogs.tsx';
 import classes from './record.module.css';
@@ -226,14 +226,19 @@ function RunningRow({ recording, isIdle, onOpen }: RunningRowProps) {
   const locale = useLocale();
   const { uuid, startedAt, duration, lost } = recording;
   const now = useNow(!isIdle);
-  const name = streamLabel(recording);
+  const name = recordingLabel(recording);
   // After the stream's end only what was recorded counts.
   const seconds = isIdle ? duration : recordedSeconds(recording, now);
   const started = new Date(startedAt);
   return (
     <FlowRow
       picture={<Thumbnail stream={recording} isLive={!isIdle} />}
-      name={isIdle ? name : <StreamLink stream={recording} />}
+      name={
+        <>
+          {isIdle ? streamLabel(recording) : <StreamLink stream={recording} />}
+          {recording.quality !== '' && ` · ${recording.quality}`}
+        </>
+      }
       way={<RecordingAddress recording={recording} />}
       state={
         isIdle ? (

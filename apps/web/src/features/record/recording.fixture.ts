@@ -7,6 +7,7 @@ export function recordingFixture(facts: Partial<Recording> = {}): Recording {
     vhost: '__defaultVhost__',
     app: 'live',
     stream: 'show',
+    quality: '',
     progress: state !== 'done' && state !== 'failed',
     update: '2026-03-01T09:00:00.000Z',
     nn: 6,
@@ -40,6 +41,7 @@ export function settingsFixture(facts: Partial<RecordSettings> = {}): RecordSett
     processCpDir: '',
     subtitles: false,
     segmentFormat: 'mpegts',
+    qualities: ['source'],
     rule: { floorBytes: 0, quotaBytes: 0, atLimit: 'stop', keepDays: 0, keepBytes: 0, keepSegments: false },
     storage: {
       state: 'ok',

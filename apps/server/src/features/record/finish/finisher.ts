@@ -170,11 +170,19 @@ export class Finisher {
   }
 
   /** Reports before it stores: after a crash in between it reports twice rather than never. */
-  async #tellEnd({ uuid, vhost, app, stream, mp4Bytes, endTold }: RecordingRow): Promise<void> {
+  async #tellEnd({ uuid, vhost, app, stream, quality, mp4Bytes, endTold }: RecordingRow): Promise<void> {
     const { events, files, recordings } = this.#context;
     if (endTold) return;
     const path = files.file(uuid, 'index.mp4');
-    events.emit('record:ended', { vhost, app, stream, uuid, isDone: mp4Bytes > 0, path });
+    events.emit('record:ended', {
+      vhost,
+      app,
+      stream,
+      quality: quality || undefined,
+      uuid,
+      isDone: mp4Bytes > 0,
+      path,
+    });
     await recordings.change(uuid, { endTold: true });
   }
 }

@@ -94,6 +94,7 @@ function removal({ keepSegments = false, isWatched = false, live = () => undefin
         processCpDir: '',
         subtitles: false,
         segmentFormat: 'mpegts',
+        qualities: ['source'],
         rule,
       }),
     },

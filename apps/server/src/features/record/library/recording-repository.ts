@@ -10,6 +10,8 @@ export const RecordingRow = z.object({
   vhost: z.string(),
   app: z.string(),
   stream: z.string(),
+  /** Lower quality of the stream; empty for the stream itself. */
+  quality: z.string().default(''),
   state: z.enum(recordStates),
   startedAtMs: z.number(),
   /** 0 while it is recorded. */
@@ -105,6 +107,7 @@ export function toRecording(
     vhost: row.vhost,
     app: row.app,
     stream: row.stream,
+    quality: row.quality,
     progress: !isOver(row),
     update: dateOf(row.updatedAtMs),
     nn: row.segments,

@@ -86,6 +86,43 @@ describe('Recorder', () => {
     ]);
   });
 
+  it('records chosen qualities apart from each other, the source also by the name of its size, through a restart', async () => {
+    const { start, segment, recordings, settings, logOf } = await open();
+    const source = { ownQuality: '720p' };
+    const low = { quality: '240p' };
+    await settings.change({ qualities: ['240p'], segmentFormat: 'fmp4' });
+    let recorder = await start();
+    expect(await recorder.qualities()).toEqual(['240p']);
+    for (const sequence of [1, 2]) {
+      await recorder.take(segment(sequence, { ...source, format: 'fmp4', init: undefined }));
+      await recorder.take(segment(sequence, low));
+      await recorder.take(segment(sequence, { quality: '480p' }));
+    }
+    await recorder.saveAll();
+    expect(await recordings.list()).toMatchObject([{ stream: 'show', quality: '240p', segments: 2, lost: 0 }]);
+    await settings.change({ qualities: ['720p', '240p'], segmentFormat: 'mpegts' });
+    recorder = await start();
+    // A gap of one quality is lost in that quality only.
+    for (const sequence of [3, 5]) await recorder.take(segment(sequence, low));
+    for (const sequence of [3, 4, 5]) await recorder.take(segment(sequence, source));
+    await recorder.saveAll();
+    const rows = (await recordings.list()).sort((a, b) => a.quality.localeCompare(b.quality));
+    expect(rows).toMatchObject([
+      { quality: '', segments: 3, lost: 0 },
+      { quality: '240p', segments: 4, lost: 1 },
+    ]);
+    const seams = (await logOf(rows[1]?.uuid ?? '')).map(({ isDiscontinuity }) => isDiscontinuity);
+    expect(seams).toEqual([false, false, false, true]);
+    await settings.change({ qualities: ['source'] });
+    await recorder.endUnchosen();
+    await recorder.saveAll();
+    const states = (await recordings.list()).map(({ quality, state }) => [quality, state]).sort();
+    expect(states).toEqual([
+      ['', 'recording'],
+      ['240p', 'finishing'],
+    ]);
+  });
+
   it('keeps the format a recording began with, stores an init section once, and begins the next one in the new format', async () => {
     const { start, segment, recordings, settings, files, logOf } = await open();
     const recorder = await start();

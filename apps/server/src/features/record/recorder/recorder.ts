@@ -2,11 +2,12 @@ import { recordLimits } from '@weir/contract';
 import type { FinishedSegment } from '@weir/engine-api';
 import { placeText, segmentFormatNames, type WirePlace } from '@weir/streams';
 import { WeirError } from '../../../core/errors.ts';
+import { sessionKey } from '../../../segments/recording-sessions.ts';
 import type { SegmentConsumer } from '../../../segments/segment-feed.ts';
 import type { RecordingRow } from '../library/recording-repository.ts';
 import { type RecordingContext, RunningRecordings } from './running-recordings.ts';
 
-/** Puts segments into recordings: one per stream, from its first segment until it is silent, ended or switched off. */
+/** Puts segments into recordings: one per stream and chosen quality, from its first segment until it is silent, ended or switched off. */
 export class Recorder implements SegmentConsumer {
   readonly name = 'record';
   /** Many: what waits here is only told of, and nothing that was announced may be missed after a restart. */
@@ -29,7 +30,7 @@ export class Recorder implements SegmentConsumer {
   }
 
   isRecording(place: WirePlace): boolean {
-    return this.#sessions.of(place) !== undefined;
+    return this.#of(place).length > 0;
   }
 
   /** The newest of recordings that run: the store has them a little late. */
@@ -54,6 +55,8 @@ export class Recorder implements SegmentConsumer {
 
   readonly formats = { known: segmentFormatNames, wanted: () => this.#recordings.formats() };
 
+  readonly qualities = () => this.#recordings.qualities();
+
   async isOn(): Promise<boolean> {
     return (await this.#settings.read()).all;
   }
@@ -68,14 +71,14 @@ export class Recorder implements SegmentConsumer {
 
   /** The last segments arrive after the publisher has left. */
   publisherLeft(place: Pick<FinishedSegment, 'vhost' | 'app' | 'stream'>): void {
-    if (this.#sessions.of(place)) this.#recordings.lastSegments.expect(placeText(place));
+    for (const session of this.#of(place)) this.#recordings.lastSegments.expect(sessionKey(session));
   }
 
   /** By hand. The stream's next segment begins another, which is not the one that was on its way. */
   async end(uuid: string): Promise<void> {
     const session = this.#sessions.find(uuid);
     if (!session) throw new WeirError('not_found', 'this recording is not in progress');
-    await this.#recordings.lastSegments.arrival(placeText(session));
+    await this.#recordings.lastSegments.arrival(sessionKey(session));
     await this.#sessions.end(uuid, 'asked');
   }
 
@@ -83,6 +86,13 @@ export class Recorder implements SegmentConsumer {
   async endStream({ app, stream }: Pick<FinishedSegment, 'app' | 'stream'>): Promise<void> {
     for (const session of this.#sessions.open) {
       if (session.app === app && session.stream === stream) await this.#sessions.end(session.uuid, 'asked');
+    }
+  }
+
+  /** Recordings in qualities that are not chosen. */
+  async endUnchosen(): Promise<void> {
+    for (const session of this.#sessions.open) {
+      if (!(await this.#recordings.isChosen(session))) await this.#sessions.end(session.uuid, 'asked');
     }
   }
 
@@ -105,6 +115,12 @@ export class Recorder implements SegmentConsumer {
   /** Brings the store up to the logs. */
   saveAll(): Promise<void> {
     return this.#recordings.save();
+  }
+
+  /** The recordings of a stream: one for each quality that is recorded. */
+  #of(place: Pick<FinishedSegment, 'vhost' | 'app' | 'stream'>) {
+    const key = placeText(place);
+    return this.#sessions.open.filter((session) => placeText(session) === key);
   }
 
   get #sessions(): RunningRecordings['sessions'] {

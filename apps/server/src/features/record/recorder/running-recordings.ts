@@ -1,8 +1,13 @@
-import { Glob, globPath } from '@weir/contract';
+import { Glob, globPath, sourceQuality } from '@weir/contract';
 import type { FinishedSegment } from '@weir/engine-api';
 import type { Log } from '@weir/plane';
-import { placeText, type SegmentFormatName, segmentFormatNames, type WirePlace } from '@weir/streams';
-import { endedLatelyMs, RecordingSessions, type SessionClock } from '../../../segments/recording-sessions.ts';
+import { type SegmentFormatName, segmentFormatNames, type WirePlace } from '@weir/streams';
+import {
+  endedLatelyMs,
+  RecordingSessions,
+  type SessionClock,
+  sessionKey,
+} from '../../../segments/recording-sessions.ts';
 import type { LoggedSegment } from '../../../segments/segment-log.ts';
 import type { EndReason, RecordingSession, SessionFacts, SessionOwner } from '../../../segments/session-owner.ts';
 import type { TranscriptIndex } from '../../../transcript-index/transcript-index.ts';
@@ -69,7 +74,7 @@ class StreamChoice {
 /** Is told of the life of recordings. */
 interface RecordingObserver {
   /** Has its first segment. Told again after a crash. */
-  began(recording: WirePlace & { readonly uuid: string }): void;
+  began(recording: WirePlace & { readonly uuid: string; readonly quality?: string | undefined }): void;
   ended(): void;
 }
 
@@ -93,6 +98,8 @@ interface Running {
   isSaved: boolean;
   /** Segments whose bytes may not be on the disk yet. */
   unsynced: LoggedSegment[];
+  /** Quality of the stream itself, as its last segment told. */
+  ownQuality?: string | undefined;
 }
 
 type Session = RecordingSession<Running>;
@@ -171,14 +178,31 @@ export class RunningRecordings implements SessionOwner<Running> {
     // Until the recordings of the last run are known, any format may be one of theirs.
     if (!this.#isResumed) return segmentFormatNames;
     const running = this.sessions.open.flatMap(({ last }) => last?.format ?? []);
-    return [...new Set([await this.#nextFormat(), ...running])];
+    return [...new Set([await this.#nextFormat({}), ...running])];
+  }
+
+  /** Lower qualities that are recorded, as far as streams have them. */
+  async qualities(): Promise<readonly string[]> {
+    return (await this.#context.settings.read()).qualities.filter((name) => name !== sourceQuality);
+  }
+
+  /** True while the quality of a recording is chosen. */
+  isChosen({ quality, data: { ownQuality } }: Session): Promise<boolean> {
+    return this.#isQualityChosen({ quality, ownQuality });
+  }
+
+  async #isQualityChosen({ quality, ownQuality }: Pick<FinishedSegment, 'quality' | 'ownQuality'>): Promise<boolean> {
+    const { qualities } = await this.#context.settings.read();
+    const names = quality ? [quality] : [sourceQuality, ownQuality];
+    return names.some((name) => name !== undefined && qualities.includes(name));
   }
 
   async wants(segment: FinishedSegment): Promise<boolean> {
     const { settings, room } = this.#context;
     const { all, globs } = await settings.read();
+    if (!(await this.#isQualityChosen(segment))) return false;
     // The same stretch of the stream comes in the other format.
-    if (segment.format !== (this.sessions.of(segment)?.last?.format ?? (await this.#nextFormat()))) return false;
+    if (segment.format !== (this.sessions.of(segment)?.last?.format ?? (await this.#nextFormat(segment)))) return false;
     if (!all || !this.#choice.has(globs, segment)) {
       this.#lost.unwanted(numberedKey(segment), segment);
       return false;
@@ -187,12 +211,13 @@ export class RunningRecordings implements SessionOwner<Running> {
     return room.mayRecord();
   }
 
-  async begin({ uuid, vhost, app, stream, startedAtMs }: SessionFacts): Promise<Running> {
+  async begin({ uuid, vhost, app, stream, quality = '', startedAtMs }: SessionFacts): Promise<Running> {
     const row: RecordingRow = {
       uuid,
       vhost,
       app,
       stream,
+      quality,
       state: 'recording',
       startedAtMs,
       updatedAtMs: startedAtMs,
@@ -215,7 +240,7 @@ export class RunningRecordings implements SessionOwner<Running> {
       diskBytes: 0,
     };
     await this.#context.recordings.put(row);
-    this.#context.log.info({ uuid, app, stream }, 'recording started');
+    this.#context.log.info({ uuid, app, stream, quality }, 'recording started');
     return { row, isSaved: true, unsynced: [] };
   }
 
@@ -237,12 +262,12 @@ export class RunningRecordings implements SessionOwner<Running> {
   async kept(session: Session, entry: LoggedSegment, segment: FinishedSegment): Promise<void> {
     const { room, words } = this.#context;
     const { bytes, tsid, atMs, durationMs } = entry;
-    const key = placeText(segment);
     room.took(bytes);
     words.recorded(tsid, session.uuid, session.totals.durationMs - durationMs);
     session.data.unsynced.push(entry);
+    session.data.ownQuality = segment.ownQuality;
     change(session, { ...session.totals, updatedAtMs: atMs });
-    this.lastSegments.came(key);
+    this.lastSegments.came(sessionKey(segment));
     await this.#addLost(this.#lost.kept(numberedKey(segment), session.uuid, segment, this.#context.clock.elapsedMs()));
     if (session.totals.segments === 1) await this.#tellBegin(session);
   }
@@ -281,8 +306,9 @@ export class RunningRecordings implements SessionOwner<Running> {
     observer.ended();
   }
 
-  async #nextFormat(): Promise<SegmentFormatName> {
-    return (await this.#context.settings.read()).segmentFormat;
+  /** Lower qualities come as MPEG-TS only. */
+  async #nextFormat({ quality }: Pick<FinishedSegment, 'quality'>): Promise<SegmentFormatName> {
+    return quality ? 'mpegts' : (await this.#context.settings.read()).segmentFormat;
   }
 
   async #notKept(segment: FinishedSegment): Promise<void> {
@@ -305,9 +331,9 @@ export class RunningRecordings implements SessionOwner<Running> {
 
   /** Reports before it stores: after a crash in between it reports twice rather than never. */
   async #tellBegin(session: Session): Promise<void> {
-    const { vhost, app, stream, uuid } = session;
+    const { vhost, app, stream, uuid, quality } = session;
     const { observer, recordings, log } = this.#context;
-    observer.began({ vhost, app, stream, uuid });
+    observer.began({ vhost, app, stream, quality: quality || undefined, uuid });
     change(session, { beginTold: true });
     // Saved with the next change where the store does not take it now.
     await recordings
@@ -329,8 +355,8 @@ export class RunningRecordings implements SessionOwner<Running> {
 }
 
 /** Each format of a stream has numbers of its own. */
-function numberedKey(segment: Pick<FinishedSegment, 'vhost' | 'app' | 'stream' | 'format'>): string {
-  return `${segment.format} ${placeText(segment)}`;
+function numberedKey(segment: Pick<FinishedSegment, 'vhost' | 'app' | 'stream' | 'quality' | 'format'>): string {
+  return `${segment.format} ${sessionKey(segment)}`;
 }
 
 function change({ data }: Session, facts: Partial<RecordingRow>): void {

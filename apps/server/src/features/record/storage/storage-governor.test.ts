@@ -31,6 +31,7 @@ function open(rule: Partial<RecordStorageRule> = {}) {
         processCpDir: '',
         subtitles: false,
         segmentFormat: 'mpegts',
+        qualities: ['source'],
         rule: world.rule,
       }),
     },

@@ -1,4 +1,5 @@
 import type { Recording } from '@weir/contract';
+import { streamLabel } from '@weir/streams';
 
 /**
  * Size of what was recorded, the same in every place: the file once there is one, else its segments. On the disk both exist for a while
@@ -14,4 +15,10 @@ export function recordedSeconds(
   nowMs: number,
 ): number {
   return state === 'recording' ? Math.max(duration, (nowMs - Date.parse(startedAt)) / 1000) : duration;
+}
+
+/** Name of a recording: its stream, and the quality where it is not the stream as published. */
+export function recordingLabel(recording: Pick<Recording, 'vhost' | 'app' | 'stream' | 'quality'>): string {
+  const { quality } = recording;
+  return quality === '' ? streamLabel(recording) : `${streamLabel(recording)} · ${quality}`;
 }

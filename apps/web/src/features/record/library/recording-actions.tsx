@@ -1,7 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Recording, recordApi, recordLimits, recordPlaybackPath, transcriptFormats } from '@weir/contract';
-import { streamLabel } from '@weir/streams';
 import { useTranslation } from 'react-i18next';
 import { RowMenu } from '../../../components/ui/layout/row-menu.tsx';
 import { IconPlayerPlay } from '../../../components/ui/theme/icons.ts';
@@ -11,6 +10,7 @@ import { notify, useCopy } from '../../../lib/notify.ts';
 import classes from '../record.module.css';
 import { recordKey, recordLinkQuery } from '../record-queries.ts';
 import { isOver } from './library-view.ts';
+import { recordingLabel } from './recorded.ts';
 import type { OpenRecordingDialog } from './recording-dialogs.tsx';
 import { type FileForm, type RecordingLinks, recordingLinks, recordingPath, saveFile } from './recording-links.ts';
 
@@ -22,7 +22,7 @@ interface RecordingActionsProps {
 /** Frequent actions are buttons; the others are in a menu. */
 export function RecordingActions({ recording, onOpen }: RecordingActionsProps) {
   const { t } = useTranslation();
-  const name = streamLabel(recording);
+  const name = recordingLabel(recording);
   const retry = useRetry(recording.uuid);
   return (
     <div className={classes.actions}>
@@ -55,7 +55,7 @@ export function RecordingActions({ recording, onOpen }: RecordingActionsProps) {
 export function RecordingMenu({ recording, onOpen }: RecordingActionsProps) {
   const { t } = useTranslation();
   const { uuid } = recording;
-  const name = streamLabel(recording);
+  const name = recordingLabel(recording);
   const { download, copy } = useLinkActions(recording);
   return (
     <RowMenu size={30} label={t('record.moreOf', { name })} loading={download.isPending || copy.isPending}>
@@ -104,7 +104,7 @@ export function RecordingAddress({ recording }: { recording: Recording }) {
       data-touch
       className={classes.address}
       title={t('record.urlCopy')}
-      aria-label={t('record.urlCopyWhat', { name: streamLabel(recording), url: shown })}
+      aria-label={t('record.urlCopyWhat', { name: recordingLabel(recording), url: shown })}
       onClick={() => copy(new URL(path, window.location.href).href)}
     >
       {shown}
@@ -123,7 +123,7 @@ function useLinkActions(recording: Recording) {
   });
   const copy = useMutation({
     mutationFn: async (which: keyof RecordingLinks) => {
-      const links = recordingLinks(recording, await sign(), { title: streamLabel(recording) });
+      const links = recordingLinks(recording, await sign(), { title: recordingLabel(recording) });
       await copyText(links[which] ?? links.m3u8);
     },
     onSuccess: () => notify.success(t('record.linkOk', { hours: recordLimits.linkMs / 3600_000 })),

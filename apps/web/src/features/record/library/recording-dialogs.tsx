@@ -1,7 +1,6 @@
 import { Button, Modal, NativeSelect, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Recording, type RecordLink, recordApi, recordLanguageParameter, transcriptFormats } from '@weir/contract';
-import { streamLabel } from '@weir/streams';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
@@ -21,7 +20,7 @@ import { notify } from '../../../lib/notify.ts';
 import { IconDownload } from '../icons.ts';
 import classes from '../record.module.css';
 import { recordKey, recordLinkQuery } from '../record-queries.ts';
-import { recordedBytes, recordedSeconds } from './recorded.ts';
+import { recordedBytes, recordedSeconds, recordingLabel } from './recorded.ts';
 import { fileName, recordingLinks, recordingPath } from './recording-links.ts';
 import { WatchButtons, WatchLink } from './recording-links-view.tsx';
 
@@ -100,7 +99,7 @@ function RemoveRecordingsDialog({ recordings, opened, onClose }: RemoveDialogPro
   const bytes = recordings.reduce((sum, recording) => sum + recordedBytes(recording), 0);
   const names = recordings
     .slice(0, namedAtMost)
-    .map((one) => `${streamLabel(one)} ${formatDateTime(new Date(one.startedAt))}`);
+    .map((one) => `${recordingLabel(one)} ${formatDateTime(new Date(one.startedAt))}`);
   const more = recordings.length - names.length;
   const list = [...names, ...(more > 0 ? [t('record.removeMore', { count: more })] : [])].join(t('record.comma'));
   return (
@@ -150,7 +149,7 @@ function EndRecordingDialog({
   return (
     <ConfirmDialog
       opened={opened}
-      title={t('record.endTitle', { name: streamLabel(recording) })}
+      title={t('record.endTitle', { name: recordingLabel(recording) })}
       text={t('record.endTip')}
       action={t('record.end')}
       busy={end.isPending}
@@ -176,7 +175,7 @@ function PlayerDialog({ recording, startSeconds, opened, onClose, onDetails }: P
     <Modal
       opened={opened}
       onClose={onClose}
-      title={streamLabel(recording)}
+      title={recordingLabel(recording)}
       size={880}
       centered
       transitionProps={{ duration: 150 }}
@@ -190,7 +189,7 @@ function PlayerDialog({ recording, startSeconds, opened, onClose, onDetails }: P
 function Watching({ recording, startSeconds, onDetails }: Omit<PlayerDialogProps, 'opened' | 'onClose'>) {
   const { t } = useTranslation();
   const link = useQuery(recordLinkQuery(recording.uuid));
-  const title = streamLabel(recording);
+  const title = recordingLabel(recording);
   // A player that follows a live recording keeps the playlist; the file is used the next time.
   const [isFile] = useState(recording.mp4Bytes > 0);
   return (
@@ -243,7 +242,7 @@ function RecordingSheet({ recording, opened, onClose }: RecordingSheetProps) {
     <SideSheet
       opened={opened}
       onClose={onClose}
-      title={streamLabel(recording)}
+      title={recordingLabel(recording)}
       footer={link.data && <WatchButtons recording={recording} link={link.data} />}
     >
       <Stack gap="lg">
@@ -263,7 +262,7 @@ function RecordingSheet({ recording, opened, onClose }: RecordingSheetProps) {
 
 function Links({ recording, link }: { recording: Recording; link: RecordLink }) {
   const { t } = useTranslation();
-  const { m3u8, mp4 } = recordingLinks(recording, link, { title: streamLabel(recording) });
+  const { m3u8, mp4 } = recordingLinks(recording, link, { title: recordingLabel(recording) });
   return (
     <>
       <WatchLink recording={recording} link={link} />

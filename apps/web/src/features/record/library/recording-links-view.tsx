@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import type { Recording, RecordLink } from '@weir/contract';
-import { streamLabel } from '@weir/streams';
 import { useTranslation } from 'react-i18next';
 import { CopyField } from '../../../components/ui/fields/copy-field.tsx';
 import { IconExternalLink } from '../../../components/ui/theme/icons.ts';
 import { formatDateTime } from '../../../lib/format.ts';
 import { IconDownload } from '../icons.ts';
+import { recordingLabel } from './recorded.ts';
 import { fileName, recordingLinks } from './recording-links.ts';
 
 interface LinkedRecordingProps {
@@ -18,7 +18,7 @@ interface LinkedRecordingProps {
 /** Page that plays the recording without signing in, also as QR code. */
 export function WatchLink({ recording, link, startSeconds }: LinkedRecordingProps) {
   const { t } = useTranslation();
-  const { watch } = recordingLinks(recording, link, { title: streamLabel(recording), startSeconds });
+  const { watch } = recordingLinks(recording, link, { title: recordingLabel(recording), startSeconds });
   return (
     <CopyField
       label={t('record.player.watch')}
@@ -32,7 +32,7 @@ export function WatchLink({ recording, link, startSeconds }: LinkedRecordingProp
 /** Opens the watch page and downloads the file once there is one. */
 export function WatchButtons({ recording, link, startSeconds }: LinkedRecordingProps) {
   const { t } = useTranslation();
-  const { watch, mp4 } = recordingLinks(recording, link, { title: streamLabel(recording), startSeconds });
+  const { watch, mp4 } = recordingLinks(recording, link, { title: recordingLabel(recording), startSeconds });
   return (
     <>
       <Button

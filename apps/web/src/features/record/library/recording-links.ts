@@ -32,7 +32,7 @@ export function recordingLinks(
   return { watch: whole(`/tools/player.html?${query}`), m3u8, mp4 };
 }
 
-type Named = Pick<Recording, 'app' | 'stream' | 'startedAt'>;
+type Named = Pick<Recording, 'app' | 'stream' | 'quality' | 'startedAt'>;
 export type FileForm = TranscriptFormat | 'mp4';
 
 /** Makes the browser save a URL of this server under a descriptive name. */
@@ -44,7 +44,8 @@ export function saveFile(href: string, recording: Named, form: FileForm): void {
 }
 
 /** `live-show-2026-03-01T08-00-00.mp4`, for a translation `….de.srt`, without characters that file systems refuse. */
-export function fileName({ app, stream, startedAt }: Named, form: FileForm, language = ''): string {
-  const name = `${app}-${stream}-${startedAt.slice(0, 19)}${language && `.${language}`}`;
+export function fileName({ app, stream, quality, startedAt }: Named, form: FileForm, language = ''): string {
+  const source = [app, stream, ...(quality === '' ? [] : [quality])].join('-');
+  const name = `${source}-${startedAt.slice(0, 19)}${language && `.${language}`}`;
   return `${name.replace(/[\\/:*?"<>|\p{Cc}]/gu, '-')}.${form}`;
 }

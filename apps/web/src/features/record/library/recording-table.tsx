@@ -1,7 +1,6 @@
 import { Checkbox, Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Recording, RecordState } from '@weir/contract';
-import { streamLabel } from '@weir/streams';
 import { useTranslation } from 'react-i18next';
 import { type Column, DataTable } from '../../../components/ui/facts/data-table.tsx';
 import { Ago, Moment } from '../../../components/ui/facts/moment.tsx';
@@ -14,7 +13,7 @@ import { IconMovie } from '../icons.ts';
 import classes from '../record.module.css';
 import { recordLinkQuery } from '../record-queries.ts';
 import { isOver } from './library-view.ts';
-import { recordedBytes } from './recorded.ts';
+import { recordedBytes, recordingLabel } from './recorded.ts';
 import { RecordingActions, RecordingAddress } from './recording-actions.tsx';
 import type { OpenRecordingDialog } from './recording-dialogs.tsx';
 
@@ -53,7 +52,7 @@ function useColumns({ picked, onPick, onOpen }: RecordingTableProps): Column<Rec
       render: (recording) => (
         <div className={classes.name}>
           <Checkbox
-            aria-label={t('record.library.pick', { name: streamLabel(recording) })}
+            aria-label={t('record.library.pick', { name: recordingLabel(recording) })}
             checked={picked.has(recording.uuid) && isOver(recording)}
             disabled={!isOver(recording)}
             onChange={(event) => onPick(recording.uuid, event.currentTarget.checked)}
@@ -65,7 +64,7 @@ function useColumns({ picked, onPick, onOpen }: RecordingTableProps): Column<Rec
               className={classes.title}
               onClick={() => onOpen({ what: 'details', uuid: recording.uuid })}
             >
-              {streamLabel(recording)}
+              {recordingLabel(recording)}
             </button>
             <Text size="xs" c="dimmed" component="span">
               <Moment at={recording.startedAt} />
