@@ -26,6 +26,7 @@ class Layered {
   readonly clock = new FakeClock();
   readonly source = new FakeSource(this.clock);
   readonly streams: HlsStreams;
+  readonly gate = new FakeGate();
   readonly faults: string[] = [];
   nowMs = 0;
   isLowOn = true;
@@ -42,7 +43,7 @@ class Layered {
   private constructor(directory: string) {
     const settings = { noHlsCtx: false, shortSegments: true };
     this.streams = new HlsStreams({
-      gate: new FakeGate(),
+      gate: this.gate,
       settings,
       directory,
       log: quietLog,
@@ -153,6 +154,30 @@ it('cuts a lower quality exactly where the stream is cut', async () => {
   expect(low).toEqual(lead);
   expect(layered.plain[1]?.segments.some(({ isGap }) => isGap)).toBe(false);
   expect(layered.faults).toEqual([]);
+});
+
+it('tells of the segments of a lower quality apart from those of the stream, but not of gaps', async () => {
+  const layered = await Layered.open();
+  layered.play(12);
+  layered.isLowOn = false;
+  layered.play(7);
+  layered.isLowOn = true;
+  layered.play(8);
+  await layered.stream.idle();
+  const told = layered.gate.segments;
+  const lead = told.filter(({ quality, format }) => quality === undefined && format === 'mpegts');
+  const low = told.filter(({ quality }) => quality === '90p');
+  expect([new Set(lead.map(({ ownQuality }) => ownQuality)), low.some(({ ownQuality }) => ownQuality)]).toEqual([
+    new Set(['180p']),
+    false,
+  ]);
+  expect(new Set(told.map(({ id, format }) => format + id)).size).toBe(told.length);
+  const whole = layered.plain[1]?.segments.filter(({ isGap }) => !isGap).map(({ sequence }) => sequence) ?? [];
+  const listed = new Set(low.map(({ sequence }) => sequence));
+  expect(whole.filter((sequence) => !listed.has(sequence))).toEqual([]);
+  const gaps = layered.plain[1]?.segments.filter(({ isGap }) => isGap) ?? [];
+  expect(gaps.length).toBeGreaterThan(1);
+  expect(gaps.filter(({ sequence }) => listed.has(sequence))).toEqual([]);
 });
 
 it('cuts low-latency parts of all qualities alike, also when they start in the middle', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseSignalingCall, readJsonAsk, streamOfQuery } from './signaling-request.ts';
+import { parseSignalingCall, readJsonAsk, readQualityAsk, streamOfQuery } from './signaling-request.ts';
 
 const vhost = '__defaultVhost__';
 
@@ -43,6 +43,16 @@ describe('a signaling request', () => {
     ])
       expect(readBody(wrong)).toBeUndefined();
     expect(readJsonAsk('not json', true)).toBeUndefined();
+  });
+
+  it('names a quality or none, and nothing else', () => {
+    expect(['"480p"', '"240p-2"', 'null'].map((word) => readQualityAsk(`{"quality": ${word}}`))).toEqual([
+      '480p',
+      '240p-2',
+      '',
+    ]);
+    for (const wrong of ['', '{}', '[]', '480p', '{"quality": ""}', '{"quality": "../x"}', '{"quality": 480}'])
+      expect(readQualityAsk(wrong)).toBeUndefined();
   });
 
   it('names its call by the path', () => {
