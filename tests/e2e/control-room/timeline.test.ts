@@ -36,7 +36,9 @@ it('the timeline follows a broadcast live, reports it without secrets, and keeps
   const entries = page.getByRole('list', { name: 'Timeline' }).getByRole('listitem');
   const entry = (text: string) => entries.filter({ hasText: text });
   await entry('Publisher connected').getByText('RTMP').waitFor();
-  await entry('Format').getByText('640×360').waitFor();
+  await entry('Format')
+    .getByText(/640\s×\s360/)
+    .waitFor();
   await entry((await verdictOf('show', 'en')).noted)
     .last()
     .waitFor();

@@ -83,14 +83,20 @@ function describeDetail({ facts, numbers }: Pick<TimelineEntry, 'facts' | 'numbe
     status && `HTTP ${status}`,
     area && worded(t, `timeline.area.${area}`, area),
     facts.video && formatCodec(facts.video),
-    size,
-    fps && `${fps} fps`,
+    size?.replace('×', '\u00a0×\u00a0'),
+    fps && t('live.facts.fps', { number: fps }),
     facts.audio,
     rate && `${Number(rate) / 1000} kHz`,
-    channels && t('timeline.channels', { number: channels }),
+    channels && channelsText(channels, t),
     numbers.gapMs !== undefined && numbers.gapMs > 0 && t('program.gap', { time: formatDelay(numbers.gapMs, locale) }),
     numbers.seconds !== undefined && t('timeline.away', { duration: formatDuration(numbers.seconds, locale) }),
   ];
+}
+
+function channelsText(channels: string, t: Words['t']): string {
+  if (channels === '1') return t('live.facts.mono');
+  if (channels === '2') return t('live.facts.stereo');
+  return t('timeline.channels', { number: channels });
 }
 
 /** `forward/wx` → Forward (YouTube), `program/…/pull` → Program (Pulled URL). */
