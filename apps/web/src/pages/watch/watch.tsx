@@ -47,7 +47,7 @@ function WatchPage({ initial, isPreview }: { initial: WatchedStream; isPreview: 
         <div className={classes.head}>
           <div className={classes.titles}>
             <h1 className={classes.title}>{title}</h1>
-            <Times watched={watched} />
+            <Times watched={watched} stage={stage} />
           </div>
           {page.allowsSharing && (
             <button
@@ -73,11 +73,13 @@ function WatchPage({ initial, isPreview }: { initial: WatchedStream; isPreview: 
   );
 }
 
-function Times({ watched: { isLive, startedAt, refusal, page } }: { watched: WatchedStream }) {
+function Times({ watched, stage }: { watched: WatchedStream; stage: Stage }) {
   const { t } = useTranslation();
   const locale = useLocale();
   const clock = (text: string) => formatClock(Date.parse(text), locale);
-  if (refusal !== '') return null;
+  const { isLive, startedAt, refusal, page } = watched;
+  // Over is more than not live, and the stage says it.
+  if (refusal !== '' || stage === 'ended') return null;
   if (!isLive) return <p className={classes.times}>{t('watch.notLive')}</p>;
   const isOver = page.endsAt === '' || Date.parse(page.endsAt) < Date.now();
   const parts = [
