@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { launchBrowser } from '../../e2e/fixtures/browser.fixture.ts';
+import { launchBrowser, openDesk } from '../../e2e/fixtures/browser.fixture.ts';
 import { until } from '../../weir.fixture.ts';
 import { Publisher } from '../fixtures/ffmpeg.fixture.ts';
 import { Live } from '../fixtures/live.fixture.ts';
@@ -66,6 +66,39 @@ it('hls.js plays low-latency HLS less than two seconds behind', async () => {
   );
   expect((await state()).width).toBe(640);
   await page.close();
+});
+
+it('a browser gets the console, its events, low-latency HLS and HTTP-FLV over HTTP/2', async () => {
+  const origin = `https://127.0.0.1:${live.weir.httpsPort}`;
+  const context = await openDesk(browser, { origin, session: live.session }, { ignoreHTTPSErrors: true });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const answers: { path: string; protocol: string; headers: Record<string, string> }[] = [];
+  const devtools = await context.newCDPSession(page);
+  devtools.on('Network.responseReceived', ({ response: { url, protocol = '', headers } }) => {
+    if (url.startsWith(origin)) answers.push({ path: url.slice(origin.length), protocol, headers });
+  });
+  await devtools.send('Network.enable');
+  const isAnswered = (pattern: RegExp) => answers.some(({ path }) => pattern.test(path));
+  await page.goto(`${origin}/mgmt/en/streams`);
+  await page.getByRole('link', { name: 'low' }).first().waitFor();
+  await until(() => isAnswered(/events/), 'the console listens for events');
+  const document = answers.find(({ path }) => path.startsWith('/mgmt'));
+  const plain = await fetch(`${live.weir.origin}/mgmt/en/streams`);
+  expect(document?.headers['content-security-policy']).toBe(plain.headers.get('content-security-policy'));
+  const protocols = await page.evaluate(
+    "[...new Set(['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type)).map((each) => each.nextHopProtocol))]",
+  );
+  expect(protocols).toEqual(['h2']);
+  for (const suffix of ['.ll.m3u8', '.flv']) {
+    await page.goto(`${origin}/tools/player.html?url=${origin}/live/low${suffix}`);
+    const time = 'document.querySelector("video")?.currentTime ?? 0';
+    await until(async () => Number(await page.evaluate(time)) > 2, `${suffix} plays`);
+  }
+  for (const needed of [/\.ll\.m3u8\?.*_HLS_msn=/, /\.ll-\d+-\d+\.m4s/, /low\.flv/])
+    expect(isAnswered(needed)).toBe(true);
+  expect(new Set(answers.map(({ protocol }) => protocol))).toEqual(new Set(['h2']));
+  expect(answers.filter(({ headers }) => 'set-cookie' in headers)).toEqual([]);
 });
 
 it('hls.js and fetch play from a page of another site that sends its cookies along', async () => {
