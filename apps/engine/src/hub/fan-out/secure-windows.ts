@@ -1,19 +1,17 @@
 import { SharedBytes } from '../../delivery/shared-bytes.ts';
 import type { Audience, Window } from './audience.ts';
+import { windowFor } from './flush-window.ts';
 
-/** A window this short can follow every frame. */
-const freeMs = 1.5;
-/** Waiting this many times what a window takes: encrypting costs more for each write than for its bytes. */
-const costFactor = 32;
-/** Half of it is the delay a viewer sees in the middle. */
-const limitMs = 500;
-/** Four whole records. Longer writes cost hardly less. */
-const mostBytes = 4 * 16 * 1024;
+const mostBytes = 8 * 1024 * 1024;
 
-/** Windows for connections by TLS, gathered to fewer and longer ones the more such viewers there are. */
+/**
+ * Windows for connections by TLS, each as long as it takes to encrypt for all of them: viewers on plain connections do not wait for that, and
+ * few of those do not cost many TLS viewers a write for each frame.
+ */
 export class SecureWindows {
   readonly #audience: Audience;
   readonly #onSent: (bytes: number) => void;
+  readonly #windowFor: (costMs: number, nowMs: number) => number;
   #pieces: Buffer[] = [];
   #bytes = 0;
   #frames = 0;
@@ -22,7 +20,8 @@ export class SecureWindows {
   #place = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(audience: Audience, onSent: (bytes: number) => void) {
+  constructor(audience: Audience, onSent: (bytes: number) => void, waitFor: typeof windowFor = windowFor) {
+    this.#windowFor = waitFor;
     this.#audience = audience;
     this.#onSent = onSent;
   }
@@ -42,9 +41,14 @@ export class SecureWindows {
     for (const piece of pieces) this.#pieces.push(piece);
     this.#bytes += bytes.length;
     this.#frames += frames;
-    const { costMs } = this.#audience;
-    if (costMs < freeMs || this.#bytes >= mostBytes) this.flush();
-    else this.#timer ??= setTimeout(this.#onTime, Math.min(limitMs, costMs * costFactor));
+    if (this.#bytes >= mostBytes) this.flush();
+    else if (this.#timer === undefined) this.#schedule();
+  }
+
+  #schedule(): void {
+    const waitMs = this.#windowFor(this.#audience.costMs, performance.now());
+    if (waitMs < 1) this.flush();
+    else this.#timer = setTimeout(this.#onTime, waitMs);
   }
 
   flush(): void {
