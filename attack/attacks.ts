@@ -4,6 +4,7 @@ import { guessesFromEverywhere } from './attacks/guesses.ts';
 import { hiddenInputs } from './attacks/hidden-inputs.ts';
 import { hostileFields } from './attacks/hostile-fields.ts';
 import { hostileUploads } from './attacks/hostile-uploads.ts';
+import { http2Floods, http2Silent } from './attacks/http/http2.ts';
 import { fullMemory } from './attacks/http/memory-limit.ts';
 import { silentFlv, silentSegments } from './attacks/http/never-read.ts';
 import { smuggling } from './attacks/http/smuggling.ts';
@@ -64,5 +65,7 @@ export const attacks: readonly Attack[] = [
   silentSegments,
   fullMemory,
   smuggling,
+  http2Floods,
+  http2Silent,
   packetsInsideSrtp,
 ];
