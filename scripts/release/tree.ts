@@ -90,7 +90,10 @@ function copyPackages(source: string, tree: string, arch: Architecture): void {
 
 function isNeeded(path: string): boolean {
   const [first = '', second = '', ...rest] = path.split('/');
-  if (['.bin', '.cache', '.package-lock.json', '@typescript', '@weir'].includes(first) || first.startsWith('node-linux-'))
+  if (
+    ['.bin', '.cache', '.package-lock.json', '@typescript', '@weir'].includes(first) ||
+    first.startsWith('node-linux-')
+  )
     return false;
   if (first === 'koffi' && spareOfNative.has(second)) return false;
   return !spare.test(path) && ![second, ...rest].some((name) => spareFolders.has(name));
