@@ -165,7 +165,8 @@ it('a viewer chooses the quality on the watch page, over WebRTC and over HLS', a
     expect(offers).toEqual([]);
     const seen = await page.evaluate<ViewerReport>('viewer.report()');
     expect(seen.stalledMs).toBeLessThan(1000);
-    expect(seen.longestGapMs).toBeLessThan(1500);
+    // Low-latency HLS replaces what is shown: video waits for the next keyframe, while audio continues.
+    expect(seen.longestGapMs).toBeLessThan(prepare === '' ? 1500 : 3000);
     await page.close();
   }
 });

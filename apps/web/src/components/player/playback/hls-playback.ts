@@ -1,6 +1,6 @@
 import { qualityName } from '@weir/streams';
 import type Hls from 'hls.js';
-import type { ErrorData, FragBufferedData, FragLoadedData, HlsConfig, Level, LevelDetails } from 'hls.js';
+import type { ErrorData, FragLoadedData, HlsConfig, Level, LevelDetails } from 'hls.js';
 import { findCueAddress } from '../captions/cue-address.ts';
 import type { CaptionEvent, CaptionFeed } from '../captions/cue-event-feed.ts';
 import { HlsSubtitleFeed } from '../captions/hls-subtitle-feed.ts';
@@ -101,13 +101,13 @@ async function open(request: PlaybackRequest, { settings, isLive, subtitles }: H
       hls.on(Library.Events.LEVEL_UPDATED, (_event, { details }) => limitLatency(hls.config, details));
       new LoadWatchdog(Library, hls, request.video);
       catchUp(Library, hls, request.video);
+      new LateQualities(Library, hls, request);
     }
     if (subtitles === 'told') hls.on(Library.Events.MANIFEST_LOADED, () => (hls.subtitleTrack = -1));
     const own = subtitles === 'in the playlist' ? new HlsSubtitleFeed(Library, hls) : undefined;
     return new HlsPlayback(Library, hls, request, {
       subtitles: own,
       recovery: isLive ? new StallRecovery(request.video) : undefined,
-      changes: isLive ? new LevelChanges(Library, hls, request) : undefined,
     });
   }
   if (request.video.canPlayType('application/vnd.apple.mpegurl') === '') {
@@ -125,60 +125,24 @@ const audioCodecPattern = /^(mp4a|mp3|opus|flac|ac-3|ec-3)/i;
 /** The list of qualities is read again this often at most. */
 const rereadMs = 20_000;
 
-/**
- * Changes of quality in live HLS. In low-latency HLS there is little ahead: within a segment hls.js would replace what is shown, and video
- * would stand still until the next keyframe. Between two segments nothing is replaced.
- */
-class LevelChanges {
+/** Qualities that are made on demand begin with the first viewer, whose list is from before. hls.js reads a list once. */
+class LateQualities {
   readonly #hls: Hls;
   readonly #url: string;
-  /** Level that the viewer chose; undefined for what the connection carries. */
-  #chosen: number | undefined;
   #rereadAt = Number.NEGATIVE_INFINITY;
 
   constructor(library: typeof Hls, hls: Hls, { video, url }: { video: HTMLVideoElement; url: string }) {
     this.#hls = hls;
     this.#url = url;
-    hls.on(library.Events.FRAG_BUFFERED, (_event, data) => {
-      if (this.#isSegmentOver(data)) this.#apply();
-    });
-    const onWaiting = () => this.#onWaiting();
+    const onWaiting = () => void this.#reread();
     video.addEventListener('waiting', onWaiting);
     hls.on(library.Events.DESTROYING, () => video.removeEventListener('waiting', onWaiting));
   }
 
-  choose(level: number | undefined): void {
-    this.#chosen = level;
-    if (!this.#parts) this.#apply();
-  }
-
-  /** Parts that are listed, in low-latency HLS. */
-  get #parts(): LevelDetails['partList'] {
-    return this.#hls.latestLevelDetails?.partList ?? null;
-  }
-
-  #apply(): void {
-    const automatic = this.#parts ? this.#hls.nextAutoLevel : -1;
-    const level = this.#chosen ?? automatic;
-    if (this.#hls.levels.length > 1 && this.#hls.loadLevel !== level) this.#hls.loadLevel = level;
-  }
-
-  #isSegmentOver({ frag, part }: FragBufferedData): boolean {
-    const details = this.#hls.levels[frag.level]?.details;
-    if (frag.type !== 'main' || !part || !details || details.fragmentHint?.sn === frag.sn) return false;
-    return !details.partList?.some((other) => other.fragment.sn === frag.sn && other.index > part.index);
-  }
-
-  /** The connection is too slow: the lower quality does not wait. */
-  #onWaiting(): void {
-    if (this.#parts) this.#apply();
-    if (this.#hls.levels.length === 1) void this.#reread();
-  }
-
-  /** Qualities that are made on demand begin with the first viewer, whose list is from before. hls.js reads a list once. */
+  /** The connection is too slow for the only quality. */
   async #reread(): Promise<void> {
     const now = performance.now();
-    if (now - this.#rereadAt < rereadMs) return;
+    if (this.#hls.levels.length !== 1 || now - this.#rereadAt < rereadMs) return;
     this.#rereadAt = now;
     const answer = await fetch(this.#url).catch(() => undefined);
     const text = (await answer?.text().catch(() => '')) ?? '';
@@ -187,20 +151,12 @@ class LevelChanges {
   }
 }
 
-interface Helpers {
-  readonly subtitles: HlsSubtitleFeed | undefined;
-  /** The rest is for live streams. */
-  readonly recovery: StallRecovery | undefined;
-  readonly changes: LevelChanges | undefined;
-}
-
 class HlsPlayback implements Playback {
   readonly #hls: Hls;
   readonly #video: HTMLVideoElement;
   readonly #events: PlaybackRequest['events'];
   readonly #subtitles: HlsSubtitleFeed | undefined;
   readonly #recovery: StallRecovery | undefined;
-  readonly #changes: LevelChanges | undefined;
   readonly #loaded: { bits: number; seconds: number }[] = [];
   #codecs: { videoCodec?: string | undefined; audioCodec?: string | undefined } = {};
   #isClosed = false;
@@ -213,12 +169,11 @@ class HlsPlayback implements Playback {
     library: typeof Hls,
     hls: Hls,
     { video, url, events }: PlaybackRequest,
-    { subtitles, recovery, changes }: Helpers,
+    { subtitles, recovery }: { subtitles: HlsSubtitleFeed | undefined; recovery: StallRecovery | undefined },
   ) {
     this.#hls = hls;
     this.#subtitles = subtitles;
     this.#recovery = recovery;
-    this.#changes = changes;
     this.#video = video;
     this.#events = events;
     hls.on(library.Events.ERROR, (_event, data) => this.#onError(library, data));
@@ -255,9 +210,7 @@ class HlsPlayback implements Playback {
 
   /** By the next segment: what is buffered is shown. */
   chooseQuality(name: string | undefined): void {
-    const level = this.#hls.levels.findIndex((one) => nameOf(one) === name);
-    if (this.#changes) this.#changes.choose(level < 0 ? undefined : level);
-    else this.#hls.loadLevel = level;
+    this.#hls.loadLevel = name === undefined ? -1 : this.#hls.levels.findIndex((level) => nameOf(level) === name);
   }
 
   get #qualities(): readonly string[] | undefined {
