@@ -299,6 +299,7 @@ describe('a ladder made here', () => {
     const file = recordings().file(done.uuid, 'index.mp4');
     expect(await probe(file)).toMatchObject([{ codec_name: 'h264', height: 240 }, { codec_name: 'aac' }]);
     const { video, audio } = await examine(file);
-    expect(Math.abs(video.endMs - audio.endMs)).toBeLessThan(500);
+    // A segment counts as whole while at most a second of its video is missing at the end.
+    expect(Math.abs(video.endMs - audio.endMs)).toBeLessThan(1100);
   });
 });
