@@ -278,9 +278,8 @@ describe('a ladder made here', () => {
     expect([...(top?.values() ?? [])].filter(({ isGap }) => isGap)).toEqual([]);
     for (const list of lower) {
       const gaps = [...list].filter(([n, { isGap }]) => n > before && isGap);
-      // The groups in which it ended and began; a machine that was too busy to be in time then is seldom in time with the next ones.
-      const allowed = backSeconds + (backSeconds < 2 ? 5 : 20);
-      expect(gaps.reduce((sum, [, { seconds }]) => sum + Number(seconds), 0)).toBeLessThan(allowed);
+      // A child that was too slow for a group of pictures, on a busy machine, is seldom in time with the next ones.
+      expect(gaps.reduce((sum, [, { seconds }]) => sum + Number(seconds), 0)).toBeLessThan(backSeconds + 20);
     }
     const child = ladderChild();
     expect(child).not.toBe(killed);
