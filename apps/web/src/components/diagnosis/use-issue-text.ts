@@ -2,6 +2,7 @@ import { cpuUsers, type Issue } from '@weir/contract';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { useEngineLacks } from '../../lib/queries/use-engine-lacks.ts';
+import { protocolName } from '../streams/facts/protocol-name.ts';
 import { programInputName } from '../streams/program-input-name.ts';
 
 interface IssueText {
@@ -17,18 +18,27 @@ export function useIssueText(): (issue: Issue) => IssueText {
   const { t, i18n } = useTranslation();
   const isSeparate = useEngineLacks('process');
   return (issue) => {
-    const { id, numbers, subject } = issue;
+    const { id, numbers } = issue;
     // A media server that is no process of ours is started by others.
     const words = id === 'engine-away' && isSeparate ? 'media-server-away' : id;
     const { count = numbers.days ?? 0 } = numbers;
-    const isOfInput = id === 'input-lost' || id === 'input-unfit';
-    const values = { ...numbers, subject: isOfInput ? programInputName(subject ?? '', t) : subject, count };
+    const values = { ...numbers, subject: nameOf(t, issue), count };
     return {
       of: (part) =>
         cpuText(t, issue, part) ?? t(`diagnose.issue.${words}.${part}` as 'diagnose.issue.stalled.text', values),
       has: (part) => i18n.exists(`diagnose.issue.${words}.${part}`, { count }),
     };
   };
+}
+
+/** Issues about a protocol. */
+const ofProtocols = new Set<Issue['id']>(['port-taken', 'srt-unavailable', 'worker-failing']);
+
+/** What an issue is about, as people call it. */
+function nameOf(t: TFunction, { id, subject = '' }: Issue): string {
+  if (id === 'input-lost' || id === 'input-unfit') return programInputName(subject, t);
+  if (id === 'worker-failing' && subject === 'delivery') return t('diagnose.deliveryProcess');
+  return ofProtocols.has(id) ? protocolName(subject) : subject;
 }
 
 /** Leads to the main user of a full CPU; undefined if unknown. */

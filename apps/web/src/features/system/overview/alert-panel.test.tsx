@@ -194,6 +194,7 @@ it('shows issues of the server without those reported as alerts', async () => {
   await panel.findByText('Port 1935 is in use');
   const rows = panel.getAllByRole('listitem');
   expect(rows.map((row, at) => row.textContent?.startsWith(titles[at] ?? 'no more'))).toEqual(titles.map(() => true));
+  expect(panel.getByText(/Another program uses port 1935, so RTMP is off\./)).toBeDefined();
   expect(panel.getByText(/96\.4% of all cores.*Stop what you don't need/)).toBeDefined();
   const strip = within(screen.getByRole('complementary', { name: 'Server status' }));
   expect(strip.getByText('Alerts: 4')).toBeDefined();

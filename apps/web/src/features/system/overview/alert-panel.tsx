@@ -13,6 +13,7 @@ import {
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { useOutletTitle } from '../../../components/outlets/destination/platforms.ts';
+import { protocolName } from '../../../components/streams/facts/protocol-name.ts';
 import { programInputName } from '../../../components/streams/program-input-name.ts';
 import { Section } from '../../../components/ui/layout/section.tsx';
 import { useFeatures } from '../../../lib/feature.ts';
@@ -147,7 +148,7 @@ const texts: Record<Alert['kind'], (t: TFunction, alert: Alert, nameOf: (alert: 
     if (subject === 'delivery') {
       return { title: t('overview.delivery'), sentences: [t('overview.deliveryText', { count })] };
     }
-    const name = protocolNames[subject] ?? subject;
+    const name = protocolName(subject);
     return { title: t('overview.worker', { name }), sentences: [t('overview.workerText', { name, count })] };
   },
   stream: (t, { subject, cause }) => {
@@ -168,8 +169,6 @@ const texts: Record<Alert['kind'], (t: TFunction, alert: Alert, nameOf: (alert: 
     return { title: t(`overview.storeFault.${fault}`), sentences: [t(`overview.storeFaultText.${fault}`)] };
   },
 };
-
-const protocolNames: Readonly<Record<string, string>> = { srt: 'SRT', rtc: 'WebRTC' };
 
 /** Servers of other versions may send unknown values. */
 function known<Word extends string>(words: readonly Word[], text: string): Exclude<Word, ''> | undefined {
