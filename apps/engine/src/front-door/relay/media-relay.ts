@@ -27,8 +27,11 @@ export class MediaRelay {
 
   async #fetch(exchange: Exchange): Promise<void> {
     const left = new AbortController();
-    const leave = () => left.abort();
-    exchange.socket.once('close', leave);
+    let isWaiting = true;
+    // Over HTTP/2 one connection carries many requests: what ends is the exchange.
+    exchange.onOver(() => {
+      if (isWaiting) left.abort();
+    });
     try {
       const { method, url: path } = exchange;
       const [file = ''] = path.split('?', 1);
@@ -45,13 +48,12 @@ export class MediaRelay {
         }
       }
       const answer = await origin.media.request({ method, path, headers: headersOf(exchange) }, left.signal);
+      isWaiting = false;
       await this.#passBack(exchange, answer);
     } catch (error) {
       if (exchange.isOver || left.signal.aborted) return;
       this.#log.debug({ err: error }, 'the media server did not answer');
       exchange.fail(mediaServerDown);
-    } finally {
-      exchange.socket.off('close', leave);
     }
   }
 

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { constants } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Boot, listenOnSocket } from '@weir/plane';
@@ -6,14 +8,16 @@ import { parseConfig } from '@weir/plane/config';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { quietLog } from '../../quiet-log.fixture.ts';
 import { startSrsGate } from '../../srs-gate.ts';
+import { installPair, makePair, type Pair } from '../../tls-pair.fixture.ts';
 import { temporaryDirectory } from '../front-door.fixture.ts';
+import { ask, openSession } from '../http2/http2.fixture.ts';
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
 const listing = { code: 0, streams: [{ name: 'show', url: '/live/show', publish: { active: true } }, 7] };
 
 /** The front door before a server that answers for SRS, API and media alike. */
-async function open(serve: Serve, more: Record<string, string> = {}) {
+async function open(serve: Serve, more: Record<string, string> = {}, pair?: Pair) {
   const asked: IncomingMessage[] = [];
   const upstream = createServer((request, response) => {
     asked.push(request);
@@ -23,6 +27,7 @@ async function open(serve: Serve, more: Record<string, string> = {}) {
   await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
   const address = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
   const cwd = await temporaryDirectory();
+  if (pair) await installPair(cwd, pair);
   const env = {
     MGMT_LISTEN: '127.0.0.1:0',
     HTTPS_LISTEN: '127.0.0.1:0',
@@ -47,7 +52,8 @@ async function open(serve: Serve, more: Record<string, string> = {}) {
     upstream.closeAllConnections();
     upstream.close();
   });
-  return { origin: `http://127.0.0.1:${gate.facts.httpPort}`, asked, upstream };
+  const { httpPort, httpsPort } = gate.facts;
+  return { origin: `http://127.0.0.1:${httpPort}`, httpsPort, asked, upstream };
 }
 
 it('passes playlists and segments on with the query, and names their client', async () => {
@@ -79,6 +85,33 @@ it('streams FLV as it arrives, and disconnects with the viewer', async () => {
   expect(Buffer.from(first?.value ?? []).toString()).toBe('FLV');
   abort.abort();
   await vi.waitFor(() => expect(left).toHaveBeenCalled());
+});
+
+it('serves playlists and FLV over HTTP/2, and leaves the media server with each viewer of a connection', async () => {
+  const left = vi.fn();
+  const serve: Serve = ({ url = '' }, response) => {
+    const isPlaylist = url.includes('?n=');
+    if (!isPlaylist) response.once('close', left);
+    if (isPlaylist) response.writeHead(200, { 'content-length': '7' }).end('#EXTM3U');
+    else if (url.endsWith('.flv')) response.writeHead(200, { 'content-type': 'video/x-flv' }).write('FLV');
+  };
+  const { httpsPort, asked } = await open(serve, {}, await makePair());
+  const session = await openSession(httpsPort ?? 0);
+  const get = (path: string) => ({ ':path': path, ':method': 'GET' });
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => ask(session, get(`/live/show.m3u8?n=${n}`))));
+  expect(answers.map(({ headers, body }) => `${headers[':status']} ${body}`)).toEqual(answers.map(() => '200 #EXTM3U'));
+  expect(asked.find(({ url }) => url?.endsWith('?n=7'))?.headers).toMatchObject({ 'x-real-ip': '127.0.0.1' });
+  const stream = session.request(get('/live/show.flv'));
+  const [first] = (await once(stream, 'data')) as [Buffer];
+  expect(first.toString()).toBe('FLV');
+  stream.close(constants.NGHTTP2_CANCEL);
+  await vi.waitFor(() => expect(left).toHaveBeenCalledTimes(1));
+  // One that gives up before there is an answer.
+  const late = session.request(get('/live/show.m3u8?late')).on('error', () => undefined);
+  await vi.waitFor(() => expect(asked.at(-1)?.url).toContain('late'));
+  late.close(constants.NGHTTP2_CANCEL);
+  await vi.waitFor(() => expect(left).toHaveBeenCalledTimes(2));
+  expect(session.destroyed).toBe(false);
 });
 
 it('repeats a request when the media server closed the kept connection', async () => {
