@@ -44,22 +44,41 @@ it('follows every window with few viewers', () => {
   expect(sent()).toBe(6);
 });
 
-it('gathers with many, for longer the more a window costs, and begins anew with a keyframe', () => {
-  const { add, served } = open(10);
+it('gathers with many for as long as plain connections, and begins anew with a keyframe', () => {
+  const { add, served } = open(3);
   add('a');
   add('b');
-  vi.advanceTimersByTime(159);
+  vi.advanceTimersByTime(169);
   expect(served).toEqual([]);
   vi.advanceTimersByTime(1);
   add('c');
   add('K', true);
   add('d');
-  vi.advanceTimersByTime(160);
+  vi.advanceTimersByTime(170);
   expect(served).toEqual([
     { text: 'ab', place: 0, isEntry: false, frames: 2 },
     { text: 'c', place: 2, isEntry: false, frames: 1 },
     { text: 'Kd', place: 3, isEntry: true, frames: 2 },
   ]);
+});
+
+it('sends a whole record as soon as the time is over that its cost asks for', () => {
+  const { add, served } = open(5);
+  const half = 'x'.repeat(8 * 1024);
+  const sizes = () => served.map(({ text }) => text.length);
+  for (const text of [half, half, half]) add(text);
+  vi.advanceTimersByTime(79);
+  expect(sizes()).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(sizes()).toEqual([3 * half.length]);
+  add(half);
+  vi.advanceTimersByTime(80);
+  expect(sizes()).toHaveLength(1);
+  add(half);
+  expect(sizes()).toEqual([3 * half.length, 2 * half.length]);
+  add('next');
+  vi.advanceTimersByTime(170);
+  expect(sizes()).toEqual([3 * half.length, 2 * half.length, 4]);
 });
 
 it('holds nothing for nobody', () => {

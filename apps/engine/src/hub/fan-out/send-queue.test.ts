@@ -98,7 +98,7 @@ describe('SendQueue of a TLS connection', () => {
 
   it('encrypts at once for a connection that has read much, also for a later answer, while others wait for a turn', async () => {
     const [reading, late] = [await securePair(), await securePair()];
-    const others = await Promise.all(Array.from({ length: 9 }, securePair));
+    const others = await Promise.all(Array.from({ length: 17 }, securePair));
     reading.peer.resume();
     const first = Promise.withResolvers<void>();
     new TlsPieceQueue(reading.server, first.resolve).writeAll([Buffer.alloc(13 * megabyte)]);

@@ -17,7 +17,7 @@ const provenBytes = 12 * 1024 * 1024;
 const leastPieceBytes = 16 * 1024;
 const encrypted = new PendingBytes({ all: 48 * 1024 * 1024, ofNetwork: 8 * 1024 * 1024, small: leastPieceBytes });
 /** Bytes encrypted in one turn for peers that may not read: a few milliseconds of the event loop. */
-const turnBytes = 2 * 1024 * 1024;
+const turnBytes = 4 * 1024 * 1024;
 /** Pause before the next such turn, as a share of the time that the last one took. */
 const restShare = 0.5;
 const nothing = Buffer.alloc(0);
