@@ -11,6 +11,8 @@ export interface NativeSend {
   sendfile(socket: number, file: number, offset: number, bytes: number): number;
   /** The same for a head that is followed by more. */
   sendHead(socket: number, head: Buffer): number;
+  /** Bytes that the system holds for the peer: not sent, or not confirmed. Undefined where it does not say. */
+  unconfirmed(socket: number): number | undefined;
 }
 
 /** Numbers of Linux. */
@@ -19,6 +21,8 @@ const noExecution = 8;
 const punchAndKeepSize = 3;
 /** MSG_DONTWAIT, MSG_NOSIGNAL and MSG_MORE. */
 const headFlags = 0x40 | 0x4000 | 0x8000;
+/** SIOCOUTQ. */
+const outQueue = 0x5411;
 const readWrite = 3;
 const privateAnonymous = 0x22;
 /** Below 2 GB, if the system has room there: larger pointers cost 50 ns each time. Not where the SRT and WebRTC workers ask for theirs. */
@@ -38,6 +42,7 @@ export async function loadNativeSend(): Promise<NativeSend> {
   const fallocate = system.func('int fallocate(int, int, int64_t, int64_t)');
   const sendfile = system.func('int64_t sendfile(int, int, uintptr_t, size_t)');
   const send = system.func('int64_t send(int, uintptr_t, size_t, int)');
+  const ioctl = system.func('int ioctl(int, size_t, uintptr_t)');
   const mmap = system.func('uintptr_t mmap(uintptr_t, size_t, int, int, int, int64_t)');
   const address: number = mmap(wishedAddress, scratchBytes, readWrite, privateAnonymous, -1, 0);
   if (!Number.isSafeInteger(address)) throw new Error('there is no memory');
@@ -65,6 +70,7 @@ export async function loadNativeSend(): Promise<NativeSend> {
       const sent: number = send(socket, address + headPlace, head.length, headFlags);
       return sent > 0 ? sent : 0;
     },
+    unconfirmed: (socket) => (ioctl(socket, outQueue, address) === 0 ? words[0] : undefined),
   };
   assertWorks(calls);
   return calls;

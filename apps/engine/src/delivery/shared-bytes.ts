@@ -97,6 +97,11 @@ function sendFrom(region: FileRegion, socket: Socket, place: number, bytes: numb
  */
 export function idleDescriptor(socket: Socket): number | undefined {
   if (socket.writableLength > 0 || socket.writableEnded || socket.destroyed || 'encrypted' in socket) return undefined;
+  return descriptorOf(socket);
+}
+
+/** Descriptor of the connection below a socket; undefined for a stream of HTTP/2, which has none of its own. */
+export function descriptorOf(socket: Socket): number | undefined {
   const descriptor = (socket as { readonly _handle?: { readonly fd?: unknown } | null })._handle?.fd;
   return typeof descriptor === 'number' && descriptor >= 0 ? descriptor : undefined;
 }

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { WatchClock } from '@weir/plane';
+import type { NativeSend } from '../../delivery/native-send.ts';
 import type { SharedBytes } from '../../delivery/shared-bytes.ts';
 import { SendQueue } from './send-queue.ts';
 import type { Viewer, ViewerClient } from './viewer.ts';
@@ -24,6 +25,8 @@ export interface Window {
 interface Options {
   /** For a viewer that goes on after a gap. */
   readonly configs: () => readonly Buffer[];
+  /** Where the system has them. */
+  readonly calls: () => NativeSend | undefined;
   /** Called for a viewer whose window failed, before its connection is ended. */
   readonly onLost: (viewer: Viewer) => void;
 }
@@ -33,7 +36,7 @@ export class Audience {
   readonly #options: Options;
   readonly #viewers = new Set<Viewer>();
   readonly #clock = new WatchClock(longestStepMs);
-  readonly #lag = new ViewerLag();
+  readonly #lag: ViewerLag;
   #lastMs = 0;
   #costMs = 0;
   /** Bytes handed to sockets and not yet counted: counting once per flush is cheaper than once per viewer. */
@@ -41,6 +44,7 @@ export class Audience {
 
   constructor(options: Options) {
     this.#options = options;
+    this.#lag = new ViewerLag(options.calls);
   }
 
   get size(): number {

@@ -69,6 +69,7 @@ export class FanOut implements Packager {
     const serving = {
       configs: () => (this.#hasVideo ? this.#configBytes() : []),
       onLost: (viewer: Viewer) => this.remove(viewer),
+      calls: () => options.memory?.file?.calls,
     };
     this.#audience = new Audience(serving);
     this.#secure = new Audience(serving);

@@ -1,7 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect as connectSecurely, createServer as createSecureServer } from 'node:tls';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { KernelQueues, readQueues, SendTimes } from './viewer-lag.ts';
+import { loadNativeSend } from '../../delivery/native-send.ts';
+import { makePair } from '../../tls-pair.fixture.ts';
+import { SendQueue } from './send-queue.ts';
+import type { Viewer } from './viewer.ts';
+import { KernelQueues, readQueues, SendTimes, ViewerLag } from './viewer-lag.ts';
 
 it('finds the age of a byte by its position, as far back as it remembers', () => {
   const times = new SendTimes();
@@ -51,5 +56,34 @@ it.runIf(process.platform === 'linux').each(['127.0.0.1', '::1'])(
     // More than the peer's own buffer takes without being read.
     for (let at = 0; at < 200; at += 1) socket.write(Buffer.alloc(64 * 1024));
     await vi.waitFor(() => expect(queues.bytesOf(socket)).toBeGreaterThan(10_000), { interval: 100 });
+  },
+);
+
+it.runIf(process.platform === 'linux').each([false, true])(
+  'asks the system about the connection of a viewer that does not read (by TLS: %s)',
+  async (isSecure) => {
+    const server = isSecure ? createSecureServer(await makePair()) : createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const peer = isSecure ? connectSecurely({ port, rejectUnauthorized: false }) : connect(port);
+    peer.on('error', () => undefined).pause();
+    const [socket] = (await once(server, isSecure ? 'secureConnection' : 'connection')) as [Socket];
+    onTestFinished(() => {
+      peer.destroy();
+      socket.destroy();
+      server.close();
+    });
+    const calls = await loadNativeSend();
+    const asked = vi.spyOn(calls, 'unconfirmed');
+    const lag = new ViewerLag(() => calls);
+    // The queue of this process is left out: only the system's counts.
+    const queue = Object.create(SendQueue.prototype, { waiting: { value: 0 } }) as SendQueue;
+    const viewer = { socket, queue } as Viewer;
+    await vi.waitFor(() => expect(lag.of(viewer)).toBe(0));
+    lag.add(200 * 64 * 1024, performance.now());
+    for (let at = 0; at < 200; at += 1) socket.write(Buffer.alloc(64 * 1024));
+    await vi.waitFor(() => expect(lag.of(viewer)).toBeGreaterThan(100));
+    expect(asked.mock.results.at(-1)?.value).toBeGreaterThan(10_000);
   },
 );

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isIPv4, type Socket } from 'node:net';
+import type { NativeSend } from '../../delivery/native-send.ts';
+import { descriptorOf } from '../../delivery/shared-bytes.ts';
 import type { Viewer } from './viewer.ts';
 
 /** Close enough for seconds, far enough apart to be free. */
@@ -47,7 +49,8 @@ const share = 0.02;
 
 /**
  * Bytes that the system holds of what was written to sockets: sent and not confirmed, or not yet sent. Node tells of its own buffer only,
- * and a slow line has seconds of a small stream in the system's. Linux lists them; elsewhere nothing is known.
+ * and a slow line has seconds of a small stream in the system's. Linux lists them, with every other connection of the machine; elsewhere nothing
+ * is known. For connections that the system cannot be asked about one by one.
  */
 export class KernelQueues {
   #queues: ReadonlyMap<string, number> = new Map();
@@ -117,8 +120,13 @@ const queues = new KernelQueues();
 
 /** Lag of the viewers of one fan-out: the age of the oldest unsent byte. */
 export class ViewerLag {
+  readonly #calls: () => NativeSend | undefined;
   readonly #times = new SendTimes();
   #total = 0;
+
+  constructor(calls: () => NativeSend | undefined) {
+    this.#calls = calls;
+  }
 
   /** Bytes given to every viewer so far. */
   get total(): number {
@@ -132,7 +140,13 @@ export class ViewerLag {
   }
 
   of({ socket, queue, givenUntil = this.#total }: Viewer): number {
-    const waiting = queue.waiting + queues.bytesOf(socket);
+    const waiting = queue.waiting + (this.#unconfirmed(socket) ?? queues.bytesOf(socket));
     return waiting === 0 ? 0 : this.#times.ageOf(givenUntil - waiting, performance.now());
+  }
+
+  /** A call costs less than a microsecond; the list of thousands of connections takes milliseconds, in every process that reads it. */
+  #unconfirmed(socket: Socket): number | undefined {
+    const descriptor = descriptorOf(socket);
+    return descriptor === undefined ? undefined : this.#calls()?.unconfirmed(descriptor);
   }
 }

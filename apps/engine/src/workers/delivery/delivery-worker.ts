@@ -31,8 +31,9 @@ class Feed {
   configs: readonly Buffer[] = [];
   region = 0;
 
-  constructor() {
-    this.audience = new Audience({ configs: () => this.configs, onLost: (viewer) => this.audience.delete(viewer) });
+  constructor(calls: () => NativeSend | undefined) {
+    const onLost = (viewer: Viewer) => this.audience.delete(viewer);
+    this.audience = new Audience({ configs: () => this.configs, onLost, calls });
   }
 }
 
@@ -166,7 +167,7 @@ export class DeliveryWorker {
   #feed(number: number): Feed {
     const known = this.#feeds.get(number);
     if (known) return known;
-    const feed = new Feed();
+    const feed = new Feed(() => this.#file?.file.calls);
     this.#feeds.set(number, feed);
     return feed;
   }
