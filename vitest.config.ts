@@ -16,7 +16,7 @@ if (process.env.WEIR_TEST_SCRATCH === undefined) {
 /** Four files at a time leave nothing of two cores idle. */
 const maxWorkers = 4;
 const apartWorkers = 3;
-/** Each loads the console once, which is most of what its smaller files cost. */
+/** For tests bound by CPU, beside others. Each loads the console once, which is most of what its smaller files cost. */
 const consoleWorkers = 2;
 
 /** A busy machine makes a test slow, not red. */
@@ -90,7 +90,8 @@ export default defineConfig({
           ...patient,
           ...shared,
           include: ['tests/conventions/*.test.ts'],
-          maxWorkers,
+          maxWorkers: consoleWorkers,
+          sequence: { groupOrder: 5 },
         },
       },
       {
@@ -102,7 +103,7 @@ export default defineConfig({
           // As with OBS: without a binary of SRS, or one that can do it, a file is no test.
           exclude: ['tests/conventions/**', ...apart, ...alone, ...srsLess()],
           maxWorkers,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -114,7 +115,7 @@ export default defineConfig({
           // Needs a program that few machines have. Where it is missing the file is no test, rather than a skipped one.
           exclude: hasObs() ? [] : ['tests/media/obs.test.ts'],
           maxWorkers: apartWorkers,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
       {

@@ -13,9 +13,16 @@ export const cache = join(modules, '.cache/weir-tests');
 /** Hundreds of processes run the same source: its types are stripped and it is compiled once, which is most of a start. */
 const compiled = join(cache, 'compiled');
 
-/** Runs a program in a process group of its own, so that whatever it leaves behind can be found and ended. */
-export function run([file, ...args], more = {}) {
+/** Before a program that yields to all others, built-in AI included, whose priority is low. */
+const yielding = ['nice', '-n', '15'];
+
+/**
+ * Runs a program in a process group of its own, so that whatever it leaves behind can be found and ended. `isBehind`: at a low priority, with
+ * all that it starts.
+ */
+export function run(command, { env: more = {}, isBehind = false } = {}) {
   const env = { ...process.env, WEIR_TEST_BUILT: '1', NODE_COMPILE_CACHE: compiled, ...more };
+  const [file, ...args] = isBehind ? [...yielding, ...command] : command;
   const child = spawn(file, args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'], detached: true });
   const pass = (signal) => process.kill(-child.pid, signal);
   process.on('SIGINT', pass);
@@ -46,7 +53,7 @@ function endGroup(group) {
 }
 
 /** Runs the test runner once and returns the counts of each file. Files written beside the project are removed. */
-export async function runTests({ projects = [], args }) {
+export async function runTests({ projects = [], args, isBehind }) {
   const scratch = mkdtempSync(join(tmpdir(), 'weir-'));
   const report = join(scratch, 'report.json');
   const cpu = join(scratch, 'cpu');
@@ -55,7 +62,8 @@ export async function runTests({ projects = [], args }) {
   const named = projects.flatMap((name) => ['--project', name]);
   const command = [process.execPath, ...vitest, `--outputFile.json=${report}`, ...named, ...args];
   try {
-    const { code, left } = await run(command, { TMPDIR: scratch, WEIR_TEST_SCRATCH: scratch, WEIR_TEST_CPU: cpu });
+    const env = { TMPDIR: scratch, WEIR_TEST_SCRATCH: scratch, WEIR_TEST_CPU: cpu };
+    const { code, left } = await run(command, { env, isBehind });
     if (left.length > 0) console.error(`Processes left running by the tests were ended: ${left.join(', ')}`);
     const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
     const cpuSeconds = readCpuSeconds(cpu);

@@ -1,6 +1,7 @@
 // npm test: formatter and linter, types, then every test. `--quick` leaves out the tests that start whole products or a
 // browser, encode for long, or go on for days of segments. Other arguments are passed on to the test runner.
 import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { join, relative } from 'node:path';
 import process from 'node:process';
 import { ensureConsole, ensurePlanes, isNodeNewEnough, root, setUp } from './setup.mjs';
@@ -17,12 +18,17 @@ const checks = [
 ];
 
 /**
- * Projects that run at the same time. The console's tests are bound by CPU, and each of their processes loads the
- * console once: two of them run beside tests that wait for other programs. They end long before the tests that measure
- * begin.
+ * Stages of a run, one after the other. Of a stage, the runs are begun at the same time, each by a test runner of its own.
+ *
+ * The console's tests are bound by CPU alone, and each of their processes loads the console once: two of them, at a low priority, use what the
+ * tests that count frames or wait for streams leave idle. Beside tests that fill both cores they would starve.
  */
-const quickRuns = [['unit', 'measuring', 'conventions'], ['web']];
-const wholeRuns = [['!web'], ['web']];
+const quickStages = [[{ projects: ['unit', 'measuring', 'conventions'] }, { projects: ['web'] }]];
+const wholeStages = [
+  [{ projects: ['unit', 'lengthy', 'measuring', 'soak'] }],
+  [{ projects: ['apart'] }, { projects: ['conventions', 'web'], isBehind: true }],
+  [{ projects: ['whole', 'alone'] }],
+];
 
 /**
  * Checkers beside each other check much of it twice, and no core is idle here: one, that seldom tidies its memory, is a third of the work.
@@ -39,7 +45,7 @@ function typesOf(what, project) {
     '--tsBuildInfoFile',
     known,
   ];
-  return { name: `types of ${what}`, command, env: { GOGC: '400' } };
+  return { name: `types of ${what}`, command, env: { GOGC: '400' }, isBehind: !isQuick };
 }
 
 /**
@@ -54,23 +60,41 @@ const compiledAhead = [
   'server/src/core/store/redis/redis-store',
 ];
 
-/** All of them in one, as whoever names files expects, or beside each other. */
+/** All projects in one run, as whoever names files expects, or in stages. */
 async function runAll() {
-  const runs = isQuick ? quickRuns : wholeRuns;
-  const named = [isQuick ? runs.flat() : []];
-  const settled = await Promise.allSettled(
-    (passedOn.length > 0 ? named : runs).map((projects) => runTests({ projects, args: passedOn })),
-  );
-  // A run without a report fails this command, but only after the others have ended.
-  const results = settled.map(({ value, reason }) => {
-    if (reason) throw reason;
-    return value;
-  });
+  const stages = isQuick ? quickStages : wholeStages;
+  const projects = isQuick ? stages.flat().flatMap((one) => one.projects) : [];
+  const results = [];
+  for (const stage of passedOn.length > 0 ? [[{ projects }]] : stages) {
+    const before = coresNow();
+    const settled = await Promise.allSettled(stage.map((one) => runTests({ ...one, args: passedOn })));
+    printStage(stage, before, coresNow());
+    // A run without a report fails this command, but only after the others have ended.
+    for (const { value, reason } of settled) {
+      if (reason) throw reason;
+      results.push(value);
+    }
+  }
   return {
     code: Math.max(...results.map(({ code }) => code)),
     left: results.reduce((total, { left }) => total + left, 0),
     files: results.flatMap(({ files }) => files),
   };
+}
+
+/** Milliseconds that all cores together have been there, and been idle. */
+function coresNow() {
+  const times = cpus().map(({ times }) => times);
+  const sum = (values) => values.reduce((total, value) => total + value, 0);
+  return { ms: sum(times.flatMap((one) => Object.values(one))), idleMs: sum(times.map(({ idle }) => idle)) };
+}
+
+/** Duration of a stage, and whether more could have been begun at the same time: where the cores are busy only less work makes it shorter. */
+function printStage(stage, before, after) {
+  const names = stage.flatMap(({ projects }) => projects).join(', ');
+  const ms = after.ms - before.ms;
+  const busy = Math.round(100 - (100 * (after.idleMs - before.idleMs)) / Math.max(1, ms));
+  console.log(`Stage of ${names || 'named files'}: ${Math.round(ms / 1000 / cpus().length)} s, cores ${busy} % busy`);
 }
 
 /**
@@ -110,8 +134,8 @@ function printMost(title, count, files, measure) {
 async function main() {
   const total = { passed: 0, failed: 0, skipped: 0 };
   // Each of them uses one core. They start before the builds, which block this process, and end beside the first tests.
-  const checking = checks.map(async ({ name, command, env }) => {
-    const { code } = await run(command, env);
+  const checking = checks.map(async ({ name, command, env, isBehind }) => {
+    const { code } = await run(command, { env, isBehind });
     console.log(`${code === 0 ? 'ok' : 'FAILED'}: ${name}`);
     total[code === 0 ? 'passed' : 'failed'] += 1;
   });

@@ -2,8 +2,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
  * Tests that count frames or milliseconds, load a core, or depend on built-in AI keeping up with live streams: beside
- * other built-in AI and many browsers they would fail, or make others fail. They run three at a time after all others,
- * and passed so on two cores with a load of ten from elsewhere.
+ * other built-in AI and many browsers they would fail, or make others fail. They run three at a time, beside nothing
+ * but tests of a low priority.
  */
 export const apart = [
   'apps/engine/src/servers/srt/srt-players.test.ts',
@@ -100,15 +100,19 @@ export const longest = [
   'tests/media/never-read.test.ts',
 ];
 
+/** Projects that are begun together, the longest files first. A process that goes on with a file of another project must be started anew. */
+const projectsInOrder = ['soak', 'lengthy', 'measuring', 'unit'];
+
 /** On a machine that has never run them, the runner knows no durations and would go by the size of files. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const groupOf = ({ project }: TestSpecification) => project.config.sequence.groupOrder;
+    const placeOf = ({ project }: TestSpecification) => projectsInOrder.indexOf(project.name);
     const rankOf = ({ moduleId }: TestSpecification) => {
       const rank = longest.findIndex((name) => moduleId.endsWith(`/${name}`));
       return rank === -1 ? longest.length : rank;
     };
-    return sorted.sort((a, b) => groupOf(a) - groupOf(b) || rankOf(a) - rankOf(b));
+    return sorted.sort((a, b) => groupOf(a) - groupOf(b) || placeOf(a) - placeOf(b) || rankOf(a) - rankOf(b));
   }
 }
