@@ -8,10 +8,12 @@ import { storageKeys } from '../lib/browser/browser-storage.ts';
 import { FeaturesContext } from '../lib/feature.ts';
 import { features } from './features.ts';
 import classes from './providers.module.css';
+import { useDialogFocus } from './use-dialog-focus.ts';
 
 const colorSchemeManager = localStorageColorSchemeManager({ key: storageKeys.colorScheme });
 
 export function Providers({ queries, children }: { queries: QueryClient; children: ReactNode }) {
+  useDialogFocus();
   return (
     <MantineProvider
       theme={theme}

@@ -11,7 +11,7 @@ import { scenarioTabs } from './screens.ts';
 
 /** Content above the target may still load during this time and move it. */
 const settlesMs = 5000;
-/** User actions that end the scrolling to the target. */
+/** User actions that end the way to the target: who reads or presses something meanwhile keeps place and focus. */
 const gestures = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
 /** Scrolls to and focuses the element named by a hash such as `#disk`, also when it renders later, and keeps it in view. */
@@ -21,6 +21,12 @@ function useHashTarget(): void {
   useEffect(() => {
     if (hash === '') return;
     const over = new AbortController();
+    const sinceMs = performance.now();
+    const onGesture = ({ timeStamp }: Event) => {
+      // The key that followed the link may still be on its way.
+      if (timeStamp > sinceMs) over.abort();
+    };
+    for (const name of gestures) addEventListener(name, onGesture, { signal: over.signal, passive: true });
     const find = () => document.getElementById(hash.slice(1));
     const show = () => void find()?.scrollIntoView({ block: 'start' });
     const grown = new ResizeObserver(show);
@@ -30,7 +36,6 @@ function useHashTarget(): void {
       show();
       target.focus({ preventScroll: true });
       grown.observe(document.body);
-      for (const name of gestures) addEventListener(name, () => over.abort(), { signal: over.signal, passive: true });
       const timer = setTimeout(() => over.abort(), settlesMs);
       over.signal.addEventListener('abort', () => clearTimeout(timer));
       return true;
