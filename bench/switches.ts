@@ -2,10 +2,9 @@
 // Publishes 720p25 with a clock in the picture and a tone to a whole product with a ladder of 480p and 240p. A page changes the quality with each
 // segment, so often, and counts stalls and holes. Video that moves against its time line, and audio that is not the tone that was sent, are jumps.
 // ENDING is .m3u8 or .ll.m3u8. Shaka comes from npm into the folder of player libraries.
-import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
-import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
@@ -13,13 +12,12 @@ import { analyseTone } from '../tests/media/fixtures/tone/tone-analysis.fixture.
 import { type ViewerReport, viewerProbe } from '../tests/media/fixtures/viewer/viewer-probe.fixture.ts';
 import { until } from '../tests/weir.fixture.ts';
 import { clockPage, paintClock } from './playback/picture-clock.ts';
+import { type PlayerLibrary, readPlayerLibrary } from './playback/player-libraries.ts';
 import { openStage, round } from './playback/stage.ts';
 import { BenchResult } from './results.ts';
 
 const [only = '', count = '100', ending = '.m3u8'] = process.argv.slice(2);
 const changes = Number(count);
-const root = join(import.meta.dirname, '..');
-const libraries = join(root, '.cache/bench/players');
 const name = 'switches';
 const framesPerSecond = 25;
 const toneHz = 440;
@@ -29,8 +27,7 @@ const listenSeconds = 10;
 const mostJumpMs = 20;
 
 interface Player {
-  readonly name: string;
-  readonly file: string;
+  readonly name: PlayerLibrary;
   /** Plays `url` in `video`, and defines `change(index)` for qualities by size, the lowest first. */
   readonly script: string;
 }
@@ -38,7 +35,6 @@ interface Player {
 const players: readonly Player[] = [
   {
     name: 'hls.js',
-    file: join(root, 'node_modules/hls.js/dist/hls.min.js'),
     script: `
       const hls = new Hls({ lowLatencyMode: true, maxBufferLength: 6, maxMaxBufferLength: 8 });
       hls.on(Hls.Events.ERROR, (_, { details, fatal }) => fatal && errors.push(details));
@@ -48,28 +44,18 @@ const players: readonly Player[] = [
   },
   {
     name: 'Shaka',
-    file: join(libraries, 'node_modules/shaka-player/dist/shaka-player.compiled.js'),
     script: `
       shaka.polyfill.installAll();
       const player = new shaka.Player();
-      player.addEventListener('error', ({ detail }) => errors.push('code ' + detail.code));
+      player.addEventListener('error', ({ detail }) => errors.push('code ' + detail.code + ' ' + (detail.message ?? detail)));
       player.configure({ abr: { enabled: false } });
-      player.attach(video).then(() => player.load(url)).catch((error) => errors.push('code ' + error.code));
+      player.attach(video).then(() => player.load(url)).catch((error) => errors.push('load: ' + error.code));
       window.change = (index) => {
         const tracks = player.getVariantTracks().filter(({ height }) => height).sort((a, b) => a.height - b.height);
         player.selectVariantTrack(tracks[index], false);
       };`,
   },
 ];
-
-function libraryOf({ file }: Player): string {
-  if (!existsSync(file)) {
-    mkdirSync(libraries, { recursive: true });
-    writeFileSync(join(libraries, 'package.json'), '{"private":true}');
-    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', 'shaka-player'], { cwd: libraries });
-  }
-  return readFileSync(file, 'utf8');
-}
 
 /** Pictures with the time of the stream, and a tone. */
 function publish(url: string): () => void {
@@ -111,11 +97,10 @@ const watch = `
   window.sizes = 0;
   let width = 0;
   viewer.onFrame = (element, { mediaTime }) => {
-    const behindMs = clock.read(element);
+    const streamMs = clock.time(element);
     if (element.videoWidth !== width) sizes += 1;
     width = element.videoWidth;
-    if (behindMs === undefined) return;
-    const streamMs = (Date.now() - behindMs) % 2 ** 20;
+    if (streamMs === undefined) return;
     offsets.push({ atMs: performance.now(), ms: mediaTime * 1000 - streamMs });
   };
 `;
@@ -151,7 +136,8 @@ async function hear(page: Page, isOver: () => boolean) {
   return { seconds, faults };
 }
 
-const result = new BenchResult('switches', { isQuick: changes < 100 });
+const asked = [name, only.toLowerCase().replace('.', ''), ending === '.m3u8' ? '' : 'll'].filter(Boolean).join('-');
+const result = new BenchResult(asked, { isQuick: changes < 100 });
 const stage = await openStage(undefined);
 const { live, browser } = stage;
 const rungs = [
@@ -180,7 +166,7 @@ try {
     // A page without an origin may not read from this machine.
     await page.goto(`${live.weir.origin}/terraform/v1/mgmt/versions`);
     await page.setContent('<video muted autoplay playsinline width="320"></video>');
-    await page.addScriptTag({ content: libraryOf(player) });
+    await page.addScriptTag({ content: readPlayerLibrary(player.name) });
     await page.evaluate(`${clockPage};window.errors = [];window.video = document.querySelector('video');0`);
     await page.evaluate(`(() => { const url = ${JSON.stringify(url)};${player.script} })()`);
     await until(() => page.evaluate<boolean>('video.currentTime > 4 && video.readyState >= 3'), 'it plays', 60_000);

@@ -27,7 +27,10 @@ export function paintClock(luma: Uint8Array, width: number, timeMs: number): voi
   }
 }
 
-/** The same in a page that publishes, and how a page that plays reads it: `clock.paint(context)`, `clock.read(video)`. */
+/**
+ * The same in a page that publishes, and how a page that plays reads it: `clock.paint(context)`, `clock.time(video)`, and `clock.read(video)`, which
+ * says how long ago that was.
+ */
 export const clockPage = `
 window.clock = (() => {
   const sum = (time) => {
@@ -40,10 +43,23 @@ window.clock = (() => {
   canvas.width = 640;
   canvas.height = 80;
   const context = canvas.getContext('2d', { willReadFrequently: true });
+  const time = (video) => {
+    context.drawImage(video, 0, 0, 640, 360);
+    const { data } = context.getImageData(0, 0, 640, 80);
+    let bits = 0;
+    for (let bit = 0; bit < ${clockBits}; bit++) {
+      const x = (bit % ${perRow}) * ${blockWidth} + ${blockWidth / 2};
+      const y = Math.floor(bit / ${perRow}) * ${blockHeight} + ${blockHeight / 2};
+      if (data[(y * 640 + x) * 4 + 1] > 127) bits += 2 ** bit;
+    }
+    const shown = Math.floor(bits / 16);
+    return sum(shown) === bits % 16 ? shown : undefined;
+  };
   return {
+    time,
     paint(paint) {
-      const time = Math.floor(Date.now() % range);
-      const bits = time * 16 + sum(time);
+      const now = Math.floor(Date.now() % range);
+      const bits = now * 16 + sum(now);
       for (let bit = 0; bit < ${clockBits}; bit++) {
         paint.fillStyle = Math.floor(bits / 2 ** bit) % 2 === 1 ? '#fff' : '#000';
         paint.fillRect((bit % ${perRow}) * ${blockWidth}, Math.floor(bit / ${perRow}) * ${blockHeight}, ${blockWidth}, ${blockHeight});
@@ -51,17 +67,8 @@ window.clock = (() => {
     },
     read(video) {
       const now = Date.now();
-      context.drawImage(video, 0, 0, 640, 360);
-      const { data } = context.getImageData(0, 0, 640, 80);
-      let bits = 0;
-      for (let bit = 0; bit < ${clockBits}; bit++) {
-        const x = (bit % ${perRow}) * ${blockWidth} + ${blockWidth / 2};
-        const y = Math.floor(bit / ${perRow}) * ${blockHeight} + ${blockHeight / 2};
-        if (data[(y * 640 + x) * 4 + 1] > 127) bits += 2 ** bit;
-      }
-      const time = Math.floor(bits / 16);
-      if (sum(time) !== bits % 16) return undefined;
-      return (now - time + range * 4) % range;
+      const shown = time(video);
+      return shown === undefined ? undefined : (now - shown + range * 4) % range;
     },
   };
 })();
