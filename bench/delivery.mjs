@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { cpuSeconds, familyOf } from './family.mjs';
+import { cpuSeconds, familyOf } from './family.ts';
 import { BenchResult } from './results.ts';
 
 const here = import.meta.dirname;

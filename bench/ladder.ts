@@ -1,4 +1,5 @@
-// A ladder beside a plain ffmpeg that does the same work: npm run bench -- ladder [SECONDS] [ROUNDS]
+// A ladder beside a plain ffmpeg that does the same work: npm run bench -- ladder [SECONDS] [ROUNDS], and how soon qualities are back when ffmpeg
+// is killed: npm run bench -- ladder kills [COUNT]
 // Publishes a 720p25 clip in real time to a stream in this process with a ladder of 480p and 240p. At the same time, so that other programs
 // disturb both alike, ffmpeg reads the clip at the same pace with the same encoders. Prints the CPU time of each in percent of a core, without
 // what the stream costs by itself.
@@ -10,7 +11,7 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { LadderPlan } from '@weir/engine-api';
-import type { Demuxed } from '@weir/media';
+import type { Demuxed, MediaFrame } from '@weir/media';
 import { MpegTsDemuxer } from '@weir/media/mpegts-demuxer';
 import { createLog } from '@weir/plane';
 import { Clients } from '../apps/engine/src/hub/clients/clients.ts';
@@ -18,7 +19,10 @@ import { Hub } from '../apps/engine/src/hub/hub.ts';
 import { Ladders } from '../apps/engine/src/hub/ladder/ladders.ts';
 import { BenchResult } from './results.ts';
 
-const [seconds = 20, rounds = 3] = process.argv.slice(2).map(Number);
+const isKills = process.argv[2] === 'kills';
+const [seconds = 20, rounds = isKills ? 10 : 3] = isKills
+  ? [20, ...process.argv.slice(3).map(Number)]
+  : process.argv.slice(2).map(Number);
 const place = { vhost: '__defaultVhost__', app: 'live', name: 'bench' };
 const plan: LadderPlan = {
   vhost: place.vhost,
@@ -111,10 +115,93 @@ async function plain(): Promise<number> {
   return percent((Number(user) + Number(system)) * 1000);
 }
 
-const result = new BenchResult('ladder');
+/** A segment waits this long for a quality. */
+const mostLateMs = 1500;
+/** Between two kills: child and segments have recovered. */
+const betweenMs = 8000;
+
+/**
+ * Publishes the clip in real time, again and again, and kills ffmpeg: how long it takes until each quality begins a group of pictures in time for
+ * its segment, and the longest pause between two frames of the stream itself.
+ */
+async function kills(items: readonly Demuxed[]): Promise<void> {
+  const hub = new Hub({ returnMs: 60_000 });
+  const ladders = new Ladders({ hub, log: createLog('bench', 'error') });
+  ladders.set([plan]);
+  const info = { id: 'x', kind: 'rtmp-publish', address: '', place, param: '', tcUrl: '', pageUrl: '' } as const;
+  const stream = hub.open(place);
+  const publication = stream?.publish(Clients.entry({ ...info, connectedAt: new Date() }, () => undefined));
+  if (!stream || !publication) throw new Error('no stream');
+  const sentAt = new Map<number, number>();
+  const backAt = new Map<string, number>();
+  const seen = new Set<string>();
+  let [killedAt, killedMs, lastAt, longestMs] = [Number.POSITIVE_INFINITY, 0, 0, 0];
+  const packager = (onFrame: (frame: MediaFrame) => void) => ({
+    onConfig: () => undefined,
+    onFrame,
+    onDiscontinuity: () => undefined,
+    close: () => undefined,
+  });
+  stream.attach(
+    packager(({ dtsMs }) => {
+      const now = performance.now();
+      if (lastAt > 0) longestMs = Math.max(longestMs, now - lastAt);
+      lastAt = now;
+      sentAt.set(Math.round(dtsMs), now);
+    }),
+  );
+  let isOver = false;
+  const publish = async () => {
+    const began = performance.now();
+    const frames = items.flatMap((item) => (item.type === 'frame' ? [item.frame] : []));
+    for (const item of items) if (item.type === 'config') publication.config(item.config);
+    const firstMs = frames[0]?.dtsMs ?? 0;
+    for (let startMs = 0; !isOver; startMs += seconds * 1000)
+      for (const frame of frames) {
+        const [dtsMs, ptsMs] = [frame.dtsMs - firstMs + startMs, frame.ptsMs - firstMs + startMs];
+        await sleep(Math.max(0, dtsMs - (performance.now() - began)));
+        if (isOver) return;
+        publication.frame({ ...frame, dtsMs, ptsMs });
+        for (const quality of stream.qualities.all) {
+          if (seen.has(quality.name)) continue;
+          seen.add(quality.name);
+          quality.attach(
+            packager((made) => {
+              const now = performance.now();
+              const isNew = made.isKeyframe && made.dtsMs > killedMs;
+              const isInTime = now - (sentAt.get(Math.round(made.dtsMs)) ?? 0) < mostLateMs;
+              if (isNew && isInTime && now > killedAt && !backAt.has(quality.name)) backAt.set(quality.name, now);
+            }),
+          );
+        }
+      }
+  };
+  const published = publish();
+  await sleep(betweenMs);
+  for (let round = 0; round < rounds; round++) {
+    const { pid = 0 } = ladders.statuses()[0] ?? {};
+    backAt.clear();
+    longestMs = 0;
+    killedMs = Math.max(...sentAt.keys());
+    killedAt = performance.now();
+    process.kill(pid, 'SIGKILL');
+    while (backAt.size < plan.rungs.length && performance.now() - killedAt < 60_000) await sleep(20);
+    const backMs = [...backAt.values()].map((at) => Math.round(at - killedAt));
+    result.add({ round, backMs, longestPauseOfStreamMs: Math.round(longestMs) });
+    // Later in each group than the time before.
+    await sleep(betweenMs + round * 190);
+  }
+  isOver = true;
+  await published;
+  hub.close();
+  await ladders.close();
+}
+
+const result = new BenchResult(isKills ? 'ladder-kills' : 'ladder');
 try {
   const items = record();
-  for (let round = 0; round < rounds; round++) {
+  if (isKills) await kills(items);
+  for (let round = 0; round < (isKills ? 0 : rounds); round++) {
     const bare = await play(items, []);
     const [ffmpeg, { child, own, isBehind }] = await Promise.all([plain(), play(items, [plan])]);
     const engine = Math.round((own - bare.own) * 10) / 10;

@@ -6,7 +6,10 @@
 //   npm run bench -- compatibility which clients play and publish; see compatibility/main.ts
 //   npm run bench -- soak          memory of a quiet product over an hour, with a bound; see soak/main.mjs
 //   npm run bench -- ladder        a ladder beside a plain ffmpeg that does the same work; see ladder.ts
+//   npm run bench -- rungs         what each quality of a ladder costs; see rungs.ts
 //   npm run bench -- switches      100 changes of quality of a ladder in hls.js and in Shaka; see switches.ts
+//   npm run bench -- tracks        two video and two audio tracks of a publisher in hls.js and Shaka; see tracks.ts
+//   npm run bench -- layers        what layers of simulcast cost, and a viewer whose line is halved; see layers.ts
 //   npm run bench -- ai            built-in AI: words, delays and what it costs; see ai/main.ts
 // Needs a C compiler, ffmpeg and Debian's nginx with libnginx-mod-rtmp; installs node-media-server beside its results.
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -160,9 +163,9 @@ if (given[0] === 'ladder') {
   const args = [join(here, 'ladder.ts'), ...given.slice(1)];
   process.exit(spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1);
 }
-if (given[0] === 'switches') {
+if (['switches', 'layers', 'tracks', 'rungs'].includes(given[0])) {
   ensureConsole();
-  const args = [join(here, 'switches.ts'), ...given.slice(1)];
+  const args = [join(here, `${given[0]}.ts`), ...given.slice(1)];
   process.exit(spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1);
 }
 if (given[0] === 'soak') {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { cpuSeconds, familyOf, pinned } from './family.mjs';
+import { cpuSeconds, familyOf, pinned } from './family.ts';
 import { BenchResult } from './results.ts';
 
 const { values } = parseArgs({

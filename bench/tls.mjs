@@ -9,7 +9,7 @@ import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { cpuSeconds, familyOf, pinned } from './family.mjs';
+import { cpuSeconds, familyOf, pinned } from './family.ts';
 import { BenchResult } from './results.ts';
 
 const { values } = parseArgs({
