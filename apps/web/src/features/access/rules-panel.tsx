@@ -5,6 +5,7 @@ import { defaultVhost } from '@weir/streams';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { StreamLink } from '../../components/streams/stream-link.tsx';
+import { RowList, RuleRow } from '../../components/ui/facts/row-list.tsx';
 import { ConfirmDialog } from '../../components/ui/feedback/confirm-dialog.tsx';
 import { EmptyState } from '../../components/ui/feedback/empty-state.tsx';
 import { Notice } from '../../components/ui/feedback/notice.tsx';
@@ -56,11 +57,11 @@ export function RulesPanel() {
       )}
       {hasRules && (
         <>
-          <ul className={classes.list} aria-label={t('access.rules.title')}>
+          <RowList label={t('access.rules.title')}>
             {[...streams, ...patterns].map((rule) => (
               <RuleItem key={rule.id} rule={rule} patterns={patterns} onEdit={() => setEdited(rule)} />
             ))}
-          </ul>
+          </RowList>
           <p className={classes.muted}>{t('access.rules.precedence')}</p>
         </>
       )}
@@ -93,13 +94,7 @@ function RuleItem({ rule, patterns, onEdit }: RuleItemProps) {
   const slash = pattern.lastIndexOf('/');
   const stream = { vhost: defaultVhost, app: pattern.slice(1, slash), stream: pattern.slice(slash + 1) };
   return (
-    <li className={classes.row}>
-      <div className={classes.text}>
-        <button type="button" data-touch className={classes.name} onClick={onEdit}>
-          {pattern}
-        </button>
-        <div className={classes.muted}>{ruleText(rule)}</div>
-      </div>
+    <RuleRow name={pattern} text={ruleText(rule)} onOpen={onEdit}>
       <div className={classes.kind}>
         {place >= 0 ? (
           t('access.rules.order', { place: place + 1 })
@@ -134,7 +129,7 @@ function RuleItem({ rule, patterns, onEdit }: RuleItemProps) {
         onConfirm={() => remove.mutate(id)}
         onClose={() => setIsAsked(false)}
       />
-    </li>
+    </RuleRow>
   );
 }
 

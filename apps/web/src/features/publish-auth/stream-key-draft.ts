@@ -8,7 +8,7 @@ import {
 import { isWholeNumber } from '../../components/settings-form/number-field.tsx';
 
 /** Typed values. */
-export interface KeyDraft {
+interface KeyDraft {
   readonly name: string;
   /** One per line. */
   readonly streams: string;

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { protocolName } from '../../components/streams/facts/protocol-name.ts';
 import { StreamLink } from '../../components/streams/stream-link.tsx';
 import { Ago } from '../../components/ui/facts/moment.tsx';
+import { RowName } from '../../components/ui/facts/row-list.tsx';
 import { ConfirmDialog } from '../../components/ui/feedback/confirm-dialog.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { RowMenu } from '../../components/ui/layout/row-menu.tsx';
@@ -37,9 +38,7 @@ export function StreamKeyItem({ streamKey, onEdit, onValue }: StreamKeyItemProps
   return (
     <li className={classes.row} id={`key-${uuid}`}>
       <div className={classes.text}>
-        <button type="button" data-touch className={classes.name} onClick={onEdit}>
-          {name}
-        </button>
+        <RowName onOpen={onEdit}>{name}</RowName>
         <div className={classes.streams} title={streams.join('\n')}>
           {streams.join(', ')}
         </div>

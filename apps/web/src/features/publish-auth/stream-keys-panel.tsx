@@ -3,22 +3,24 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type StreamKeyRow, streamKeyLimits, streamKeyProtocols, streamKeysApi } from '@weir/contract';
 import { streamAddresses } from '@weir/streams';
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { guideValues } from '../../components/guide/guide-values.ts';
+import { RowList } from '../../components/ui/facts/row-list.tsx';
 import { EmptyState } from '../../components/ui/feedback/empty-state.tsx';
 import { Notice } from '../../components/ui/feedback/notice.tsx';
 import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
 import { CopyField } from '../../components/ui/fields/copy-field.tsx';
+import { FormSheet } from '../../components/ui/fields/form-sheet.tsx';
 import { SecretField } from '../../components/ui/fields/secret-field.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
-import { SideSheet } from '../../components/ui/layout/side-sheet.tsx';
 import { IconPlus } from '../../components/ui/theme/icons.ts';
 import { client } from '../../lib/api.ts';
 import { notify } from '../../lib/notify.ts';
 import { environmentQuery } from '../../lib/queries/system-queries.ts';
-import { blankDraft, exampleStream, findProblems, type KeyDraft, toDraft, toFields } from './stream-key-draft.ts';
+import { useDraft } from '../../lib/use-draft.ts';
+import { blankDraft, exampleStream, findProblems, toDraft, toFields } from './stream-key-draft.ts';
 import { StreamKeyItem } from './stream-key-item.tsx';
 import classes from './stream-keys.module.css';
 import { streamKeysQuery } from './stream-keys-query.ts';
@@ -64,11 +66,11 @@ export function StreamKeysPanel() {
         </EmptyState>
       )}
       {keys && keys.length > 0 && (
-        <ul className={classes.list} aria-label={t('settings.keys.title')}>
+        <RowList label={t('settings.keys.title')}>
           {keys.map((key) => (
             <StreamKeyItem key={key.uuid} streamKey={key} onEdit={() => open(key)} onValue={setShown} />
           ))}
-        </ul>
+        </RowList>
       )}
       <StreamKeySheet
         key={turn}
@@ -172,12 +174,11 @@ interface StreamKeySheetProps {
 
 function StreamKeySheet({ streamKey, opened, onMade, onClose }: StreamKeySheetProps) {
   const { t } = useTranslation();
-  const formId = useId();
   const queries = useQueryClient();
-  const [draft, setDraft] = useState<KeyDraft>(() => (streamKey ? toDraft(streamKey) : blankDraft));
-  const [isChecked, setIsChecked] = useState(false);
-  const edit = (change: Partial<KeyDraft>) => setDraft({ ...draft, ...change });
-  const problems = isChecked ? findProblems(draft) : new Set();
+  const { draft, edit, problems, check } = useDraft({
+    initial: () => (streamKey ? toDraft(streamKey) : blankDraft),
+    problemsOf: findProblems,
+  });
   const save = useMutation({
     mutationFn: async () => {
       if (streamKey) await client.call(streamKeysApi.update, { uuid: streamKey.uuid, ...toFields(draft) });
@@ -189,95 +190,77 @@ function StreamKeySheet({ streamKey, opened, onMade, onClose }: StreamKeySheetPr
       return queries.invalidateQueries({ queryKey: streamKeysQuery.queryKey });
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setIsChecked(true);
-    if (findProblems(draft).size === 0 && !save.isPending) save.mutate();
-  };
   return (
-    <SideSheet
+    <FormSheet
       opened={opened}
-      onClose={onClose}
       title={streamKey ? t('settings.keys.editTitle', { name: streamKey.name }) : t('settings.keys.addTitle')}
-      footer={
-        <>
-          <Button type="submit" form={formId} loading={save.isPending}>
-            {streamKey ? t('helper.update') : t('settings.keys.create')}
-          </Button>
-          <Button variant="default" onClick={onClose}>
-            {t('helper.cancel')}
-          </Button>
-        </>
-      }
+      {...(!streamKey && { action: t('settings.keys.create') })}
+      isBusy={save.isPending}
+      onSubmit={() => check() && !save.isPending && save.mutate()}
+      onClose={onClose}
     >
-      <form id={formId} noValidate onSubmit={submit}>
-        <Stack gap="md">
-          <TextInput
-            label={t('settings.keys.name')}
-            description={t('settings.keys.nameHelp')}
-            maxLength={streamKeyLimits.nameCharacters}
-            autoComplete="off"
-            value={draft.name}
-            onChange={(event) => edit({ name: event.currentTarget.value })}
-            error={problems.has('name') && t('settings.keys.nameMissing')}
-          />
-          <Textarea
-            label={t('settings.keys.streams')}
-            description={t('settings.keys.streamsHelp')}
-            placeholder="live/stage-b"
-            rows={3}
-            autoComplete="off"
-            spellCheck={false}
-            value={draft.streams}
-            onChange={(event) => edit({ streams: event.currentTarget.value })}
-            error={
-              (problems.has('streams') && t('settings.keys.streamsMissing')) ||
-              (problems.has('pattern') && t('settings.keys.streamsInvalid'))
-            }
-          />
-          <Checkbox.Group
-            label={t('settings.keys.protocols')}
-            description={t('settings.keys.protocolsHelp')}
-            value={[...draft.protocols]}
-            onChange={(chosen) => edit({ protocols: streamKeyProtocols.filter((one) => chosen.includes(one)) })}
-          >
-            <Group mt="xs">
-              <Checkbox value="rtmp" label="RTMP" />
-              <Checkbox value="srt" label="SRT" />
-              <Checkbox value="rtc" label="WebRTC (WHIP)" />
-            </Group>
-          </Checkbox.Group>
-          <TextInput
-            type="datetime-local"
-            label={t('settings.keys.expires')}
-            description={t('settings.keys.expiresHelp')}
-            value={draft.expires}
-            onChange={(event) => edit({ expires: event.currentTarget.value })}
-          />
-          <TextInput
-            label={t('settings.keys.publishers')}
-            description={t('settings.keys.publishersHelp')}
-            placeholder={t('settings.keys.anyNumber')}
-            inputMode="numeric"
-            autoComplete="off"
-            value={draft.publishers}
-            onChange={(event) => edit({ publishers: event.currentTarget.value })}
-            error={
-              problems.has('publishers') && t('helper.wholeNumber', { least: 0, most: streamKeyLimits.publishers })
-            }
-          />
-          {!streamKey && (
-            <SecretField
-              size="sm"
-              label={t('settings.keys.value')}
-              description={t('settings.keys.valueHelp')}
-              value={draft.secret}
-              onChange={(secret) => edit({ secret: secret.trim() })}
-              error={problems.has('secret') ? t('settings.secretInvalid') : undefined}
-            />
-          )}
-        </Stack>
-      </form>
-    </SideSheet>
+      <TextInput
+        label={t('settings.keys.name')}
+        description={t('settings.keys.nameHelp')}
+        maxLength={streamKeyLimits.nameCharacters}
+        autoComplete="off"
+        value={draft.name}
+        onChange={(event) => edit({ name: event.currentTarget.value })}
+        error={problems.has('name') && t('settings.keys.nameMissing')}
+      />
+      <Textarea
+        label={t('settings.keys.streams')}
+        description={t('settings.keys.streamsHelp')}
+        placeholder="live/stage-b"
+        rows={3}
+        autoComplete="off"
+        spellCheck={false}
+        value={draft.streams}
+        onChange={(event) => edit({ streams: event.currentTarget.value })}
+        error={
+          (problems.has('streams') && t('settings.keys.streamsMissing')) ||
+          (problems.has('pattern') && t('settings.keys.streamsInvalid'))
+        }
+      />
+      <Checkbox.Group
+        label={t('settings.keys.protocols')}
+        description={t('settings.keys.protocolsHelp')}
+        value={[...draft.protocols]}
+        onChange={(chosen) => edit({ protocols: streamKeyProtocols.filter((one) => chosen.includes(one)) })}
+      >
+        <Group mt="xs">
+          <Checkbox value="rtmp" label="RTMP" />
+          <Checkbox value="srt" label="SRT" />
+          <Checkbox value="rtc" label="WebRTC (WHIP)" />
+        </Group>
+      </Checkbox.Group>
+      <TextInput
+        type="datetime-local"
+        label={t('settings.keys.expires')}
+        description={t('settings.keys.expiresHelp')}
+        value={draft.expires}
+        onChange={(event) => edit({ expires: event.currentTarget.value })}
+      />
+      <TextInput
+        label={t('settings.keys.publishers')}
+        description={t('settings.keys.publishersHelp')}
+        placeholder={t('settings.keys.anyNumber')}
+        inputMode="numeric"
+        autoComplete="off"
+        value={draft.publishers}
+        onChange={(event) => edit({ publishers: event.currentTarget.value })}
+        error={problems.has('publishers') && t('helper.wholeNumber', { least: 0, most: streamKeyLimits.publishers })}
+      />
+      {!streamKey && (
+        <SecretField
+          size="sm"
+          label={t('settings.keys.value')}
+          description={t('settings.keys.valueHelp')}
+          value={draft.secret}
+          onChange={(secret) => edit({ secret: secret.trim() })}
+          error={problems.has('secret') ? t('settings.secretInvalid') : undefined}
+        />
+      )}
+    </FormSheet>
   );
 }

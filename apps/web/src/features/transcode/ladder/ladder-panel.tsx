@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { formatBitrate } from '../../../components/figures/format-figures.ts';
 import { StreamLink } from '../../../components/streams/stream-link.tsx';
 import { DataTable } from '../../../components/ui/facts/data-table.tsx';
+import { RowList, RuleRow } from '../../../components/ui/facts/row-list.tsx';
 import { ConfirmDialog } from '../../../components/ui/feedback/confirm-dialog.tsx';
 import { EmptyState } from '../../../components/ui/feedback/empty-state.tsx';
 import { Notice } from '../../../components/ui/feedback/notice.tsx';
@@ -50,11 +51,11 @@ export function LadderPanel() {
         state={query.failureCount > 0 ? <StaleChip {...query} /> : hasRules && add}
       >
         {hasRules ? (
-          <ul className={classes.list} aria-label={t('ladder.rules')}>
+          <RowList label={t('ladder.rules')}>
             {rules.map((rule) => (
               <RuleItem key={rule.id} rule={rule} onEdit={() => setEdited(rule)} />
             ))}
-          </ul>
+          </RowList>
         ) : (
           <EmptyState title={t('ladder.none')} text={t('ladder.noneText')}>
             <div className={classes.first}>{add}</div>
@@ -91,15 +92,11 @@ function RuleItem({ rule, onEdit }: { rule: LadderRule; onEdit: () => void }) {
   const names = [...rungs.map(({ lines }) => `${lines}p`), ...(hasAudioOnly ? [t('ladder.audioOnly')] : [])];
   const qualities = names.join(' · ');
   return (
-    <li className={classes.row}>
-      <div className={classes.text}>
-        <button type="button" className={classes.name} onClick={onEdit}>
-          {pattern}
-        </button>
-        <div className={classes.muted}>
-          {[qualities, t(`ladder.when.${when}`), encoder || t('ladder.encoder.auto')].join(' – ')}
-        </div>
-      </div>
+    <RuleRow
+      name={pattern}
+      text={[qualities, t(`ladder.when.${when}`), encoder || t('ladder.encoder.auto')].join(' – ')}
+      onOpen={onEdit}
+    >
       <StatusLabel tone={enabled ? 'ok' : 'off'} word={t(enabled ? 'ladder.on' : 'ladder.off')} />
       <Menu position="bottom-end" transitionProps={{ duration: 100 }}>
         <Menu.Target>
@@ -124,7 +121,7 @@ function RuleItem({ rule, onEdit }: { rule: LadderRule; onEdit: () => void }) {
         onConfirm={() => remove.mutate()}
         onClose={() => setIsAsked(false)}
       />
-    </li>
+    </RuleRow>
   );
 }
 

@@ -2,14 +2,14 @@ import { ActionIcon, Button, Checkbox, NativeSelect, Radio, Stack, Switch, TextI
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type LadderRule, ladderApi, ladderRuleLimits } from '@weir/contract';
 import { ladderEncoders, ladderLimits, ladderPresets } from '@weir/streams';
-import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Notice } from '../../../components/ui/feedback/notice.tsx';
-import { SideSheet } from '../../../components/ui/layout/side-sheet.tsx';
+import { FormSheet } from '../../../components/ui/fields/form-sheet.tsx';
 import { IconPlus, IconX } from '../../../components/ui/theme/icons.ts';
 import { client } from '../../../lib/api.ts';
 import { toErrorMessage } from '../../../lib/errors/error-message.ts';
 import { notify } from '../../../lib/notify.ts';
+import { useDraft } from '../../../lib/use-draft.ts';
 import { CostCheck } from './cost-check.tsx';
 import classes from './ladder.module.css';
 import {
@@ -36,12 +36,11 @@ interface LadderSheetProps {
 /** Adds or edits the rule for lower qualities of a stream or pattern. */
 export function LadderSheet({ rule, onClose }: LadderSheetProps) {
   const { t } = useTranslation();
-  const formId = useId();
   const queries = useQueryClient();
-  const [draft, setDraft] = useState<LadderDraft>(() => (rule ? toLadderDraft(rule) : blankLadder));
-  const [isChecked, setIsChecked] = useState(false);
-  const edit = (change: Partial<LadderDraft>) => setDraft((before) => ({ ...before, ...change }));
-  const problems = isChecked ? findLadderProblems(draft) : new Set<LadderProblem>();
+  const { draft, edit, problems, check } = useDraft({
+    initial: (): LadderDraft => (rule ? toLadderDraft(rule) : blankLadder),
+    problemsOf: findLadderProblems,
+  });
   const save = useMutation({
     mutationFn: () => client.call(ladderApi.save, toLadderChange(draft, rule?.id)),
     meta: { handles: () => true },
@@ -51,72 +50,56 @@ export function LadderSheet({ rule, onClose }: LadderSheetProps) {
       return queries.invalidateQueries({ queryKey: ladderKey });
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setIsChecked(true);
-    if (findLadderProblems(draft).size === 0 && !save.isPending) save.mutate();
-  };
   return (
-    <SideSheet
-      opened
-      onClose={onClose}
+    <FormSheet
       title={rule ? t('ladder.editTitle', { pattern: rule.pattern }) : t('ladder.add')}
-      footer={
-        <>
-          <Button type="submit" form={formId} loading={save.isPending}>
-            {t('helper.update')}
-          </Button>
-          <Button variant="default" onClick={onClose}>
-            {t('helper.cancel')}
-          </Button>
-        </>
-      }
+      isBusy={save.isPending}
+      onSubmit={() => check() && !save.isPending && save.mutate()}
+      onClose={onClose}
     >
-      <form id={formId} noValidate onSubmit={submit} className={classes.form}>
-        <TextInput
-          label={t('ladder.pattern')}
-          description={t('ladder.patternHelp')}
-          placeholder="/live/*"
-          maxLength={ladderRuleLimits.patternCharacters}
-          autoComplete="off"
-          spellCheck={false}
-          value={draft.pattern}
-          onChange={(event) => edit({ pattern: event.currentTarget.value })}
-          error={problems.has('pattern') && t('ladder.problem.pattern')}
-        />
-        <Switch
-          label={t('ladder.enabled')}
-          checked={draft.enabled}
-          onChange={(event) => edit({ enabled: event.currentTarget.checked })}
-        />
-        <RungFields draft={draft} problems={problems} onChange={edit} />
-        <Radio.Group
-          label={t('ladder.when.label')}
-          value={draft.when}
-          onChange={(value) => edit({ when: value === 'watched' ? 'watched' : 'always' })}
-        >
-          <Stack gap={8} mt={4}>
-            <Radio value="always" label={t('ladder.when.always')} />
-            <Radio value="watched" label={t('ladder.when.watched')} description={t('ladder.when.watchedHelp')} />
-          </Stack>
-        </Radio.Group>
-        <EncoderFields draft={draft} onChange={edit} />
-        <CostCheck draft={draft} />
-        <Checkbox
-          label={t('ladder.forced')}
-          description={t('ladder.forcedHelp')}
-          checked={draft.isForced}
-          onChange={(event) => edit({ isForced: event.currentTarget.checked })}
-        />
-        {save.error && (
-          <div role="alert">
-            <Notice tone="bad" title={t('ladder.notSaved')}>
-              <p className={classes.wrapped}>{toErrorMessage(save.error)}</p>
-            </Notice>
-          </div>
-        )}
-      </form>
-    </SideSheet>
+      <TextInput
+        label={t('ladder.pattern')}
+        description={t('ladder.patternHelp')}
+        placeholder="/live/*"
+        maxLength={ladderRuleLimits.patternCharacters}
+        autoComplete="off"
+        spellCheck={false}
+        value={draft.pattern}
+        onChange={(event) => edit({ pattern: event.currentTarget.value })}
+        error={problems.has('pattern') && t('ladder.problem.pattern')}
+      />
+      <Switch
+        label={t('ladder.enabled')}
+        checked={draft.enabled}
+        onChange={(event) => edit({ enabled: event.currentTarget.checked })}
+      />
+      <RungFields draft={draft} problems={problems} onChange={edit} />
+      <Radio.Group
+        label={t('ladder.when.label')}
+        value={draft.when}
+        onChange={(value) => edit({ when: value === 'watched' ? 'watched' : 'always' })}
+      >
+        <Stack gap={8} mt={4}>
+          <Radio value="always" label={t('ladder.when.always')} />
+          <Radio value="watched" label={t('ladder.when.watched')} description={t('ladder.when.watchedHelp')} />
+        </Stack>
+      </Radio.Group>
+      <EncoderFields draft={draft} onChange={edit} />
+      <CostCheck draft={draft} />
+      <Checkbox
+        label={t('ladder.forced')}
+        description={t('ladder.forcedHelp')}
+        checked={draft.isForced}
+        onChange={(event) => edit({ isForced: event.currentTarget.checked })}
+      />
+      {save.error && (
+        <div role="alert">
+          <Notice tone="bad" title={t('ladder.notSaved')}>
+            <p>{toErrorMessage(save.error)}</p>
+          </Notice>
+        </div>
+      )}
+    </FormSheet>
   );
 }
 
