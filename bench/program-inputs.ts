@@ -199,13 +199,17 @@ async function measure(stage: Stage, name: string, change: Change): Promise<void
           said: said[0] ?? '',
         });
       }
-      for (const [at, viewer] of viewers.entries()) {
-        const report = await viewer.report();
+      const seen = await Promise.all(
+        viewers.map(async (viewer) => ({
+          report: await viewer.report(),
+          hasStopped: await viewer.page.evaluate<boolean>(
+            `(async () => { const video = document.querySelector('video'); const at = video.currentTime; await new Promise((resolve) => setTimeout(resolve, ${stoppedMs})); return video.currentTime === at; })()`,
+          ),
+        })),
+      );
+      for (const [at, { report, hasStopped }] of seen.entries()) {
         const { longestGapMs, stalledMs, waits, skippedMs, mostRanges } = report;
         const [longestMs, stalled, skipped] = [longestGapMs, stalledMs, skippedMs].map(Math.round);
-        const stood = await viewer.page.evaluate<boolean>(
-          `(async () => { const video = document.querySelector('video'); const at = video.currentTime; await new Promise((resolve) => setTimeout(resolve, ${stoppedMs})); return video.currentTime === at; })()`,
-        );
         result.add({
           ...facts,
           player: playerKinds[at],
@@ -214,7 +218,7 @@ async function measure(stage: Stage, name: string, change: Change): Promise<void
           skippedMs: skipped,
           waits,
           mostRanges,
-          hasStopped: stood,
+          hasStopped,
         });
       }
       if (refused !== '') break;

@@ -1,6 +1,6 @@
 // A program through many switches: what a viewer, the recording and the engine see of them, and what standby inputs cost.
-// node bench/program.mjs [switches] [standby inputs of 3 Mbit/s]
-// Without switches it measures only what standby inputs cost.
+// node bench/program.mjs [switches] [standby inputs of 3 Mbit/s] [cuts]
+// Without switches it measures only what standby inputs cost, with `cuts` only audio and video at the keyframes with which inputs are cut in.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,14 +10,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FrameViewer } from '../tests/media/fixtures/frames.fixture.ts';
 import { BenchResult } from './results.ts';
 
-const [switches = 100, standby = 5] = process.argv.slice(2).map(Number);
+const [switches = 100, standby = 5] = process.argv.slice(2, 4).map(Number);
+const isAtCuts = process.argv[4] === 'cuts';
 const password = 'benchmark';
 const data = mkdtempSync(join(tmpdir(), 'weir-program-'));
 const film = join(data, 'film.mp4');
 const heavy = join(data, 'heavy.mp4');
-/** Each second a white flash of 0.2 s and a beep with it, in the middle of groups: the pictures at a cut may be moved. */
-const flash = "color=black:size=320x180:rate=25,drawbox=color=white:t=fill:enable='lt(mod(t+0.481,1),0.2)'";
-const beep = "aevalsrc='if(lt(mod(t+0.48,1),0.2),0.5*sin(2*PI*1000*t),0)':s=44100:c=stereo";
+/** Each second a white flash and a beep with it, in the middle of groups: the pictures at a cut may be moved. */
+const lit = isAtCuts ? { shiftSeconds: 0, seconds: 0.1 } : { shiftSeconds: 0.48, seconds: 0.2 };
+const flash = `color=black:size=320x180:rate=25,drawbox=color=white:t=fill:enable='lt(mod(t+${lit.shiftSeconds}+0.001,1),${lit.seconds})'`;
+const beep = `aevalsrc='if(lt(mod(t+${lit.shiftSeconds},1),${lit.seconds}),0.5*sin(2*PI*1000*t),0)':s=44100:c=stereo`;
+/** Least silence before a beep; that between beeps of two inputs is shorter than a second. */
+const silentSeconds = isAtCuts ? 0.15 : 0.3;
 const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-g', '25', '-pix_fmt', 'yuv420p'];
 const aac = ['-c:a', 'aac', '-b:a', '64k'];
 const ffmpeg = (...args) => execFileSync('ffmpeg', ['-v', 'error', ...args], { maxBuffer: 2 ** 28, encoding: 'utf8' });
@@ -113,13 +117,13 @@ const round = (value) => Math.round(value * 10) / 10;
 /** When pictures turn white and when beeps begin, in milliseconds, and what decoding complained of. */
 function examine(file) {
   const passing = ['-fps_mode', 'passthrough', '-enc_time_base', '1:90000'];
-  const lit = ffmpeg(
+  const light = ffmpeg(
     ...['-i', file, '-map', '0:v', '-vf', 'signalstats,metadata=print:key=lavfi.signalstats.YAVG:file=-'],
     ...[...passing, '-f', 'null', '-'],
   );
-  const frames = [...lit.matchAll(/pts_time:(\S+)\n.*YAVG=(\S+)/g)].map(([, at, light]) => [1000 * at, light > 128]);
+  const frames = [...light.matchAll(/pts_time:(\S+)\n.*YAVG=(\S+)/g)].map(([, at, light]) => [1000 * at, light > 128]);
   const flashes = frames.filter(([, isWhite], index) => isWhite && frames[index - 1]?.[1] === false).map(([at]) => at);
-  const quiet = 'silencedetect=n=-30dB:d=0.3,ametadata=print:key=lavfi.silence_end:file=-';
+  const quiet = `silencedetect=n=-30dB:d=${silentSeconds},ametadata=print:key=lavfi.silence_end:file=-`;
   const heard = ffmpeg('-i', file, '-map', '0:a', '-af', quiet, '-f', 'null', '-');
   const beeps = [...heard.matchAll(/silence_end=(\S+)/g)].map(([, at]) => 1000 * at);
   // A flash and the beep that is nearest to it. One that a cut made or shortened has none.
@@ -138,6 +142,7 @@ function examine(file) {
       last: round(median(offsets.slice(-tenth))),
       median: round(median(offsets)),
       worst: round(Math.max(...offsets.map((offset) => Math.abs(offset - median(offsets))))),
+      over20: offsets.filter((offset) => Math.abs(offset - median(offsets)) >= 20).length,
     },
     longestFrameMs: Math.round(Math.max(...steps)),
   };
@@ -164,9 +169,9 @@ const complaintsOf = (file) => {
   return new Promise((resolve) => child.on('exit', () => resolve(text.trim())));
 };
 
-const result = new BenchResult('program', { isQuick: switches < 20 });
+const result = new BenchResult(isAtCuts ? 'program-cuts' : 'program', { isQuick: switches < 20 });
 if (switches > 0) await measureSwitches();
-await measureStandby();
+if (!isAtCuts) await measureStandby();
 cleanUp();
 
 async function measureSwitches() {
