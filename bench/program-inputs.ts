@@ -1,5 +1,5 @@
 // What the players of each protocol do when a program goes to an input that differs from the one on air, and back:
-//   node bench/program-inputs.ts [names of changes]
+//   node bench/program-inputs.ts [names of changes]       rows of others stay as they were measured last
 // One line a change and player: the longest time without a new frame after each switch, stalls, and what decoders complained of.
 // Needs ffmpeg and Chromium.
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -109,7 +109,9 @@ class Reader {
   }
 }
 
-const result = new BenchResult('program-inputs', { isQuick: process.argv.length > 2 });
+const wanted = process.argv.slice(2);
+const isWanted = (change: unknown) => wanted.length === 0 || wanted.includes(String(change));
+const result = new BenchResult('program-inputs', { keeps: ({ change }) => !isWanted(change) });
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function measure(stage: Stage, name: string, change: Change): Promise<void> {
@@ -230,11 +232,10 @@ async function measure(stage: Stage, name: string, change: Change): Promise<void
   }
 }
 
-const wanted = process.argv.slice(2);
 const stage = await openStage(undefined);
 try {
   for (const [name, change] of Object.entries(changes)) {
-    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    if (!isWanted(name)) continue;
     await measure(stage, name, change).catch((error: unknown) =>
       result.add({ change: name, error: String(error).slice(0, 400) }),
     );

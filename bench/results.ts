@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 
@@ -39,6 +39,13 @@ interface Options {
   readonly tree?: string | undefined;
   /** Quick runs only show that a benchmark works, so they leave the last result in place. */
   readonly isQuick?: boolean;
+  /** Rows of the last result that stay, because only others are measured again. Each keeps its date and commit as `from`. */
+  readonly keeps?: (row: Readonly<Record<string, unknown>>) => boolean;
+}
+
+function rowsOf(path: string, keeps: NonNullable<Options['keeps']>): object[] {
+  const { date, commit, rows } = JSON.parse(readFileSync(path, 'utf8'));
+  return rows.filter(keeps).map((row: object) => ({ from: { date, commit }, ...row }));
 }
 
 /** The result of one run in bench/results, rewritten with each row, so that an aborted run keeps what it has. */
@@ -47,8 +54,9 @@ export class BenchResult {
   readonly #head: object;
   readonly #rows: object[] = [];
 
-  constructor(name: string, { tree, isQuick = false }: Options = {}) {
+  constructor(name: string, { tree, isQuick = false, keeps }: Options = {}) {
     this.#path = isQuick ? undefined : join(root, 'bench/results', `${name}.json`);
+    if (keeps && this.#path !== undefined && existsSync(this.#path)) this.#rows.push(...rowsOf(this.#path, keeps));
     this.#head = { benchmark: name, arguments: process.argv.slice(2), ...describeRun(tree) };
   }
 
