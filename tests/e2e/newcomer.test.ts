@@ -83,6 +83,17 @@ function byKeyboard(page: Page): Hands {
   };
 }
 
+/** A dialog takes the focus when it opens; somebody who sees where it is begins then. */
+const holdsFocus = (dialog: Locator) =>
+  until(
+    () =>
+      dialog.evaluate((element) => {
+        const box = element as unknown as FocusedElement & { contains(other: unknown): boolean };
+        return box.contains(box.ownerDocument.activeElement);
+      }),
+    'the dialog has the focus',
+  );
+
 /** From a server that nobody has seen to a link that a stranger watches. Returns the clicks of each task. */
 async function firstEvening(weir: Weir, handsOn: (page: Page) => Hands): Promise<Record<string, number>> {
   const { page, faults } = await openPage(browser);
@@ -109,6 +120,7 @@ async function firstEvening(weir: Weir, handsOn: (page: Page) => Hands): Promise
   await press(tab('IP camera'));
   await press(page.getByRole('button', { name: 'Add camera' }).first());
   const sheet = page.getByRole('dialog', { name: 'Add camera' });
+  await holdsFocus(sheet);
   await type(sheet.getByLabel('Stream URL'), camera.url('/picture', `viewer:${password}`));
   await press(sheet.getByRole('button', { name: 'Test camera' }));
   await sheet.getByText('Camera found').waitFor();
@@ -126,6 +138,7 @@ async function firstEvening(weir: Weir, handsOn: (page: Page) => Hands): Promise
   await press(page.getByRole('link', { name: /^Add destination/ }));
   await press(page.getByRole('button', { name: 'Add destination' }).first());
   const target = page.getByRole('dialog', { name: 'Add destination' });
+  await holdsFocus(target);
   await press(target.getByRole('radio', { name: 'Another server' }));
   await type(target.getByLabel('Server address'), `rtmp://127.0.0.1:${weir.rtmpPort}/live`);
   const { publish } = await call('hooks/srs/secret/query');
