@@ -11,7 +11,7 @@ const aac = { codec_type: 'audio', codec_name: 'aac', sample_rate: '44100' };
 let live: Live;
 let publishers: Publisher[] = [];
 beforeAll(async () => {
-  live = await Live.start({ WEIR_TRUSTED_PROXIES: '127.0.0.1' });
+  live = await Live.start({ WEIR_TRUSTED_PROXIES: '127.0.0.1', WEIR_DELIVERY_WORKERS: '1' });
   // Segments of two seconds: the same machinery as with ten, in a fifth of the time.
   expect((await live.post('/terraform/v1/mgmt/hlsll/update', { hlsLowLatency: true })).status).toBe(200);
 });

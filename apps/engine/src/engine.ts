@@ -187,6 +187,7 @@ export async function startEngine(
     controlSocket: sockets.server,
     log: log.child({ part: 'front-door' }),
     media,
+    delivery,
     rtc: rtc.serve,
   });
   const listeners = () => [

@@ -19,7 +19,11 @@ let token: string;
 beforeAll(async () => {
   // Ports that stay when the engine is another process.
   const [http, rtmp] = [await freePort(), await freePort()];
-  live = await Live.start({ MGMT_LISTEN: `127.0.0.1:${http}`, WEIR_RTMP_LISTEN: `127.0.0.1:${rtmp}` });
+  live = await Live.start({
+    MGMT_LISTEN: `127.0.0.1:${http}`,
+    WEIR_RTMP_LISTEN: `127.0.0.1:${rtmp}`,
+    WEIR_DELIVERY_WORKERS: '1',
+  });
   await live.post('/terraform/v1/mgmt/hlsll/update', { hlsLowLatency: true });
   witness = await Witness.before(live.weir.httpPort);
   await live.post('/terraform/v1/mgmt/edges/update', { edges: ['http://127.0.0.1:1'] });

@@ -79,6 +79,10 @@ export class FileRegion {
     this.#size = size;
   }
 
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
   /** Appends bytes and returns where they are in the file; undefined if there is no room or no memory. */
   append(pieces: readonly Buffer[], bytes: number): number | undefined {
     if (!this.#isOpen || this.#used + bytes > this.#size) return undefined;

@@ -27,9 +27,9 @@ export class SharedBytes {
     return this.#region !== undefined;
   }
 
-  /** Their region and their place in the file. */
+  /** Their region and their place in the file, while they are there. */
   get stored(): { readonly region: FileRegion; readonly place: number } | undefined {
-    return this.#region && { region: this.#region, place: this.#place };
+    return this.#region?.isOpen ? { region: this.#region, place: this.#place } : undefined;
   }
 
   /** Moves them to the end of a region, where there is room. */

@@ -13,6 +13,7 @@ import { broken, findRefusal, notPublished, parseFailure, wrongMethod } from '..
 import { edgeHeader, MediaReplies } from '../http/media-replies.ts';
 import type { HttpRequest, HttpResponse } from '../http/messages.ts';
 import { Reply } from '../http/reply.ts';
+import type { Delivery } from '../hub/fan-out/delivery.ts';
 import { listeningPort, openTcpPort } from '../servers/tcp-port.ts';
 import { Certificate } from './certificate.ts';
 import { ControlProxy } from './control/control-proxy.ts';
@@ -37,6 +38,8 @@ export interface FrontDoorOptions {
   /** Media servers of this process; without one its paths hold nothing. */
   readonly rtc?: Serve;
   readonly media?: (exchange: Exchange) => void;
+  /** Processes that may send large answers. */
+  readonly delivery?: Delivery;
   readonly limits?: Partial<Limits>;
   readonly certificatePollMs?: number;
 }
@@ -105,6 +108,7 @@ export class FrontDoor {
       isCall: ControlProxy.isCall,
       forward: (exchange) => this.#forwardPlain(exchange),
       connections: this.#connections,
+      delivery: options.delivery,
     });
     this.#http2 = new Http2Door({
       limits: this.#limits,

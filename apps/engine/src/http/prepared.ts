@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import type { AnswerSeat } from '../delivery/answer-seat.ts';
 import type { FileRegion } from '../delivery/memory-file.ts';
 import { SharedBytes } from '../delivery/shared-bytes.ts';
 import type { SharedMemory } from '../delivery/shared-memory.ts';
@@ -136,6 +137,11 @@ export class Prepared {
   /** Sends head and body from the file to an idle connection. Returns how many bytes it took. */
   sendAfter(head: Buffer, socket: Socket): number {
     return this.#bytes.sendAfter(head, socket);
+  }
+
+  /** The same by another process, which says when all of it went. */
+  sendBy(seat: AnswerSeat, head: Buffer, onSent: () => void): boolean {
+    return seat.send(head, this.#bytes, onSent);
   }
 
   /** Called when it can no longer be requested. */

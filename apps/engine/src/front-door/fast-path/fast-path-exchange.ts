@@ -17,6 +17,10 @@ export interface FastPathOwner {
   onCompleted(): void;
   /** The socket has a new owner. */
   onTaken(): void;
+  /** Has another process send a stored answer. False where this one is to do it. */
+  sendElsewhere(head: Buffer, stored: Prepared, onSent: () => void): boolean;
+  /** A stored answer took this process so long. */
+  onSentHere(ms: number): void;
 }
 
 interface Tools {
@@ -84,12 +88,27 @@ export class FastPathExchange implements Exchange {
     if (method === 'HEAD') return this.#send(reply.wireHead(200, form.headers), undefined);
     const isInFile = !('encrypted' in this.socket) && form.moveToFile();
     const { bytes, isWhole } = form.wire(reply);
-    const sent = isInFile ? form.sendAfter(bytes, this.socket) : 0;
+    if (isInFile && this.#sendElsewhere(bytes, form)) return form.length;
+    const sent = isInFile ? this.#sendFromFile(bytes, form) : 0;
     // The rest, which a full socket did not take, waits here as every other answer does.
     if (sent < bytes.length) this.#send(bytes.subarray(sent), isWhole ? undefined : form.body);
     else if (sent < bytes.length + form.length) this.#send(form.body.subarray(sent - bytes.length), undefined);
     else this.#finish();
     return form.length;
+  }
+
+  #sendElsewhere(head: Buffer, form: Prepared): boolean {
+    if (!this.#owner.sendElsewhere(head, form, () => this.#owner.onCompleted())) return false;
+    this.#owner.onAnswered(false);
+    this.end();
+    return true;
+  }
+
+  #sendFromFile(head: Buffer, form: Prepared): number {
+    const before = performance.now();
+    const sent = form.sendAfter(head, this.socket);
+    this.#owner.onSentHere(performance.now() - before);
+    return sent;
   }
 
   answerFrom(status: number, headers: HeaderList, body: Readable): void {

@@ -1,10 +1,13 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { AnswerSeat } from '../../delivery/answer-seat.ts';
 import type { CallerReader } from '../../http/caller.ts';
 import { type Exchange, stallMs } from '../../http/exchange.ts';
 import { requestLate } from '../../http/failures.ts';
 import { edgeHeader, type MediaReplies } from '../../http/media-replies.ts';
+import type { Prepared } from '../../http/prepared.ts';
 import type { Reply } from '../../http/reply.ts';
+import type { Delivery } from '../../hub/fan-out/delivery.ts';
 import type { OpenConnections } from '../open-connections.ts';
 import { FastPathExchange, type FastPathOwner } from './fast-path-exchange.ts';
 import { type HeadFields, type RequestHead, readPlainHead } from './request-head.ts';
@@ -21,6 +24,8 @@ interface FastPathOptions {
   /** True if a request target is a call of the control plane that may be passed on unchanged. */
   readonly isCall: (url: string) => boolean;
   readonly forward: (exchange: FastPathExchange) => void;
+  /** Processes that may send large answers. */
+  readonly delivery?: Delivery | undefined;
   /** Is told which connections have a request in hand. */
   readonly connections: Pick<OpenConnections, 'setBusy' | 'setWaiting'>;
 }
@@ -93,6 +98,8 @@ interface Options extends FastPathOptions {
   readonly onLeft: () => void;
 }
 
+/** Smaller answers are sent here: telling another process would cost as much. */
+const leastElsewhereBytes = 64 * 1024;
 /** Limit for pipelined bytes during an answer. */
 const maxAheadBytes = 16 * 1024;
 const nothing = Buffer.alloc(0);
@@ -106,6 +113,10 @@ class FastPathConnection implements FastPathOwner {
   /** An answer that is not complete yet, though no longer ours to give. */
   #isIncomplete = false;
   #isWaiting = false;
+  /** Place in another process, from the first large answer on. */
+  #seat: AnswerSeat | undefined;
+  /** That process is sending an answer. */
+  #isElsewhere = false;
   /** Fields of the last request: the next one has the same. */
   #fields: HeadFields | undefined;
   #ahead: Buffer | undefined;
@@ -201,6 +212,32 @@ class FastPathConnection implements FastPathOwner {
     this.#detach();
   }
 
+  /** Only while nothing of this process is before it in the connection. */
+  sendElsewhere(head: Buffer, stored: Prepared, onSent: () => void): boolean {
+    const { delivery } = this.#options;
+    if (!delivery || stored.length < leastElsewhereBytes || this.#socket.writableLength > 0) return false;
+    if (!this.#seat && delivery.isWanted)
+      this.#seat = delivery.shareAsking(this.#socket, (isInAnswer) => this.#onSeatLost(isInAnswer));
+    const isSent =
+      this.#seat !== undefined &&
+      stored.sendBy(this.#seat, head, () => {
+        this.#isElsewhere = false;
+        onSent();
+      });
+    this.#isElsewhere = isSent;
+    return isSent;
+  }
+
+  onSentHere(ms: number): void {
+    this.#options.delivery?.spent(ms);
+  }
+
+  /** Nobody knows how much of an answer went out. */
+  #onSeatLost(isInAnswer: boolean): void {
+    this.#seat = undefined;
+    if (isInAnswer) this.#socket.destroy();
+  }
+
   /** Without a sign of life in either direction: stuck in an answer, or idle for so long. */
   readonly #onTimeout = (): void => {
     const { keepAliveMs } = this.#options;
@@ -212,7 +249,8 @@ class FastPathConnection implements FastPathOwner {
     const isIdle = !this.#isAnswering && this.#socket.writableLength === 0;
     const leftMs = keepAliveMs - (performance.now() - this.#idleSinceMs);
     // Waiting for a future part is not idleness; that wait has its own limit.
-    if (this.#current) this.#socket.setTimeout(stallMs);
+    // So is sending by another process, which looks at progress itself.
+    if (this.#current || this.#isElsewhere) this.#socket.setTimeout(stallMs);
     else if (isIdle && leftMs > 1) this.#socket.setTimeout(leftMs);
     else this.#socket.destroy();
   };
@@ -226,6 +264,7 @@ class FastPathConnection implements FastPathOwner {
   };
 
   readonly #onClose = (): void => {
+    this.#seat?.leave();
     this.#options.onLeft();
     this.#current?.end();
   };
@@ -244,6 +283,8 @@ class FastPathConnection implements FastPathOwner {
     socket.off('data', this.#onData).off('end', this.#onEnd).off('timeout', this.#onTimeout);
     socket.off('error', ignore).off('close', this.#onClose);
     socket.setTimeout(0);
+    this.#seat?.leave();
+    this.#seat = undefined;
     this.#options.onLeft();
   }
 }

@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net';
+import type { AnswerSeat } from '../../delivery/answer-seat.ts';
 import type { RateMeter } from '../rate-meter.ts';
 import type { Window } from './audience.ts';
 import type { Viewer } from './viewer.ts';
@@ -31,7 +33,9 @@ export interface DeliveryFeed {
 export interface Delivery {
   /** True while they are to take over viewers. */
   readonly isWanted: boolean;
-  /** After every window: the time that sending it took here. */
+  /** After every window and large answer: the time that sending it took here. */
   spent(ms: number): void;
   open(bytesOut: RateMeter): DeliveryFeed;
+  /** Shares a connection on which one asks for one answer after the other. `onLost`: the seat is gone, in the middle of an answer or not. */
+  shareAsking(socket: Socket, onLost: (isInAnswer: boolean) => void): AnswerSeat | undefined;
 }

@@ -24,6 +24,14 @@ export type DeliveryEngineNote =
   | { readonly type: 'gap'; readonly feed: number; readonly frames: number }
   /** A client with a shared connection gets every window from now on. */
   | { readonly type: 'take'; readonly client: number; readonly feed: number }
+  /** An answer for a client without a feed: its head, and its content in the shared file. Answered with `sent`. */
+  | {
+      readonly type: 'answer';
+      readonly client: number;
+      readonly head: string;
+      readonly place: number;
+      readonly bytes: number;
+    }
   /** Bytes for one client, between two windows. */
   | { readonly type: 'reply'; readonly client: number; readonly bytes: string }
   /** The feed has no viewers in the worker any more. Answered with the same message. */
@@ -37,6 +45,8 @@ export type DeliveryWorkerNote =
   /** No byte of an earlier region will be read any more. */
   | { readonly type: 'passed'; readonly feed: number; readonly region: number }
   | { readonly type: 'shut'; readonly feed: number }
+  /** The system has taken the whole answer. */
+  | { readonly type: 'sent'; readonly client: number }
   /** Report per second: its load, and the sending time of a window of each feed. */
   | {
       readonly type: 'load';

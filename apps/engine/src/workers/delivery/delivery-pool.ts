@@ -1,5 +1,7 @@
+import type { Socket } from 'node:net';
 import type { WorkerExits } from '@weir/engine-api';
 import type { Config, Log } from '@weir/plane';
+import type { AnswerSeat } from '../../delivery/answer-seat.ts';
 import { idleDescriptor } from '../../delivery/shared-bytes.ts';
 import type { SharedMemory } from '../../delivery/shared-memory.ts';
 import type { Window } from '../../hub/fan-out/audience.ts';
@@ -69,14 +71,18 @@ export class DeliveryPool implements Delivery {
   }
 
   open(bytesOut: RateMeter): DeliveryFeed {
-    return new PoolFeed((viewer) => this.#choose(viewer), bytesOut);
+    return new PoolFeed(({ socket }) => this.#choose(socket), bytesOut);
+  }
+
+  shareAsking(socket: Socket, onLost: (isInAnswer: boolean) => void): AnswerSeat | undefined {
+    return this.#choose(socket)?.shareAsking(socket, onLost);
   }
 
   async close(): Promise<void> {
     await Promise.all(this.#processes.map((process) => process.close()));
   }
 
-  #choose({ socket }: Viewer): DeliveryProcess | undefined {
+  #choose(socket: Socket): DeliveryProcess | undefined {
     if (idleDescriptor(socket) === undefined) return undefined;
     if (!this.#options.isByLoad) for (const process of this.#processes) process.start();
     let least: DeliveryProcess | undefined;

@@ -1,6 +1,9 @@
+import type { Socket } from 'node:net';
 import type { WorkerExits } from '@weir/engine-api';
 import type { Config, Log } from '@weir/plane';
+import type { AnswerSeat } from '../../delivery/answer-seat.ts';
 import type { FileRegion } from '../../delivery/memory-file.ts';
+import type { SharedBytes } from '../../delivery/shared-bytes.ts';
 import type { SharedMemory } from '../../delivery/shared-memory.ts';
 import type { ClientCounters } from '../../hub/clients/client-info.ts';
 import type { Window } from '../../hub/fan-out/audience.ts';
@@ -30,6 +33,7 @@ type Boot = BootNote<Record<string, never>>;
 export class DeliveryProcess {
   readonly #process: WorkerProcess<DeliveryWorkerNote, DeliveryEngineNote | Boot>;
   readonly #seats = new Map<number, ProcessSeat>();
+  readonly #answers = new Map<number, ProcessAnswers>();
   readonly #feeds = new Map<number, ProcessFeed>();
   #load: number | undefined;
   #last = 0;
@@ -42,7 +46,7 @@ export class DeliveryProcess {
       log,
       boot: { type: 'boot', logLevel, settings: {} },
       shared: () => memory.file?.descriptor,
-      isUsed: () => this.#seats.size > 0,
+      isUsed: () => this.viewers > 0,
       onNote: (note) => this.#onNote(note),
       onFrame: () => undefined,
       onEnd: () => this.#ended(),
@@ -54,7 +58,7 @@ export class DeliveryProcess {
   }
 
   get viewers(): number {
-    return this.#seats.size;
+    return this.#seats.size + this.#answers.size;
   }
 
   /** Undefined while there is no process that can send. */
@@ -101,6 +105,19 @@ export class DeliveryProcess {
     return seat;
   }
 
+  /** Undefined for a closed connection. */
+  shareAsking(socket: Socket, onLost: (isInAnswer: boolean) => void): AnswerSeat | undefined {
+    const handle: unknown = Reflect.get(socket, '_handle');
+    if (!handle) return undefined;
+    this.#last += 1;
+    const client = this.#last;
+    const tell = (note: DeliveryEngineNote) => this.tell(note);
+    const seat = new ProcessAnswers({ client, tell, onLost, onLeft: () => this.#answers.delete(client) });
+    this.#answers.set(client, seat);
+    this.#process.give({ client }, handle);
+    return seat;
+  }
+
   #onNote(note: DeliveryWorkerNote): void {
     switch (note.type) {
       case 'have':
@@ -121,14 +138,18 @@ export class DeliveryProcess {
       case 'report':
         for (const [client, counters] of note.rows) this.#seats.get(client)?.count(counters);
         return;
+      case 'sent':
+        this.#answers.get(note.client)?.sent();
+        return;
       case 'left':
         this.#seats.get(note.client)?.lose(note.reason, note.counters);
+        this.#answers.get(note.client)?.lose();
     }
   }
 
   /** The viewer may have left while its connection was on the way. */
   #arrived(client: number): void {
-    const seat = this.#seats.get(client);
+    const seat = this.#seats.get(client) ?? this.#answers.get(client);
     if (seat) seat.arrived();
     else this.tell({ type: 'end', client, reason: 'gone' });
   }
@@ -140,6 +161,7 @@ export class DeliveryProcess {
     const feeds = [...this.#feeds.values()];
     this.#feeds.clear();
     for (const seat of [...this.#seats.values()]) seat.lose('a delivery process ended');
+    for (const seat of [...this.#answers.values()]) seat.lose();
     for (const feed of feeds) feed.letGo();
   }
 }
@@ -295,5 +317,67 @@ class ProcessSeat implements Seat {
     if (!feed) return;
     feed.viewers -= 1;
     if (feed.viewers === 0) feed.shut();
+  }
+}
+
+interface AnswersOptions {
+  readonly client: number;
+  readonly tell: (note: DeliveryEngineNote) => void;
+  readonly onLost: (isInAnswer: boolean) => void;
+  readonly onLeft: () => void;
+}
+
+/** Engine side of a connection whose answers a delivery process sends, one at a time. */
+class ProcessAnswers implements AnswerSeat {
+  readonly #options: AnswersOptions;
+  #isReady = false;
+  #isOver = false;
+  /** The answer that is being sent. Its memory stays as long. */
+  #current: { readonly region: FileRegion; readonly onSent: () => void } | undefined;
+
+  constructor(options: AnswersOptions) {
+    this.#options = options;
+  }
+
+  arrived(): void {
+    this.#isReady = true;
+  }
+
+  send(head: Buffer, bytes: SharedBytes, onSent: () => void): boolean {
+    const { stored, length } = bytes;
+    if (!this.#isReady || this.#isOver || this.#current || !stored) return false;
+    const { region, place } = stored;
+    region.hold();
+    this.#current = { region, onSent };
+    const { client, tell } = this.#options;
+    tell({ type: 'answer', client, head: head.toString('latin1'), place, bytes: length });
+    return true;
+  }
+
+  sent(): void {
+    const current = this.#current;
+    this.#current = undefined;
+    current?.region.letGo();
+    if (!this.#isOver) current?.onSent();
+  }
+
+  /** That process may be about to read the answer, for a connection that it still has: the memory stays until it has let go. */
+  leave(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const { client, tell, onLeft } = this.#options;
+    if (this.#isReady) tell({ type: 'end', client, reason: 'gone' });
+    else onLeft();
+  }
+
+  /** The connection is gone there, or the process is. */
+  lose(): void {
+    const isInAnswer = this.#current !== undefined;
+    this.#current?.region.letGo();
+    this.#current = undefined;
+    this.#options.onLeft();
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#options.onLost(isInAnswer);
   }
 }

@@ -15,6 +15,8 @@ import type { DeliveryEngineNote, DeliveryWorkerNote, GivenMessage } from './del
 const everyMs = 1000;
 /** Limit of unread bytes, above which a viewer gets no replies. */
 const mostUnreadBytes = 256 * 1024;
+/** Time without progress after which a client that does not take its answer is disconnected. */
+const stallMs = 30_000;
 
 /** Viewer of this process. */
 interface Served {
@@ -37,6 +39,56 @@ class Feed {
   }
 }
 
+interface Answer {
+  readonly head: Buffer;
+  /** Where its content is in the file. */
+  readonly place: number;
+  readonly bytes: number;
+}
+
+/** Sends answers from the file. What a full socket does not take waits in one buffer for all clients of the same content. */
+class AnswerSender {
+  /** Content that somebody has not taken whole, by its place. The engine keeps that place as it is until the last of them is done. */
+  readonly #late = new Map<number, { readonly bytes: SharedBytes; users: number }>();
+
+  /** `onSent`: the system has taken all of it. Never called for a connection that ends before. */
+  send(socket: Socket, file: FileRegion, { head, place, bytes: length }: Answer, onSent: () => void): void {
+    const late = this.#late.get(place) ?? { bytes: SharedBytes.at(file, place, length), users: 0 };
+    const { bytes } = late;
+    const sent = bytes.sendAfter(head, socket);
+    if (sent === head.length + length) {
+      onSent();
+      return;
+    }
+    late.users += 1;
+    this.#late.set(place, late);
+    const stop = this.#watch(socket, () => {
+      late.users -= 1;
+      if (late.users === 0) this.#late.delete(place);
+    });
+    const taken = () => {
+      stop();
+      if (!socket.destroyed) onSent();
+    };
+    socket.cork();
+    if (sent < head.length) socket.write(head.subarray(sent));
+    socket.write(bytes.buffer.subarray(Math.max(0, sent - head.length)), taken);
+    socket.uncork();
+  }
+
+  /** Ends a connection that takes nothing for long. */
+  #watch(socket: Socket, onOver: () => void): () => void {
+    const end = () => socket.destroy();
+    const stop = () => {
+      socket.off('timeout', end).off('close', stop).setTimeout(0);
+      onOver();
+      onOver = () => undefined;
+    };
+    socket.setTimeout(stallMs).once('timeout', end).once('close', stop);
+    return stop;
+  }
+}
+
 type Context = WorkerContext<DeliveryEngineNote, DeliveryWorkerNote, Record<string, never>>;
 
 /**
@@ -47,9 +99,10 @@ export class DeliveryWorker {
   readonly #context: Context;
   readonly #reports: ClientReports;
   readonly #feeds = new Map<number, Feed>();
-  /** Connections that have arrived and get nothing yet. */
+  /** Connections that have arrived and get no windows: they may get answers. */
   readonly #arrived = new Map<number, Socket>();
   readonly #served = new Map<number, Served>();
+  readonly #answers = new AnswerSender();
   readonly #timer: NodeJS.Timeout;
   #file: FileRegion | undefined;
 
@@ -76,6 +129,9 @@ export class DeliveryWorker {
         return;
       case 'take':
         this.#take(note.client, note.feed);
+        return;
+      case 'answer':
+        this.#answer(note);
         return;
       case 'reply':
         this.#reply(note.client, note.bytes);
@@ -141,6 +197,13 @@ export class DeliveryWorker {
     }
     if (!this.#file) return;
     feed.audience.serve({ bytes: SharedBytes.at(this.#file, place, bytes), frames, isEntry }, 0);
+  }
+
+  #answer({ client, head, place, bytes }: DeliveryEngineNote & { type: 'answer' }): void {
+    const socket = this.#arrived.get(client);
+    if (!socket || !this.#file) return;
+    const answer = { head: Buffer.from(head, 'latin1'), place, bytes };
+    this.#answers.send(socket, this.#file, answer, () => this.#context.link.tell({ type: 'sent', client }));
   }
 
   #reply(client: number, bytes: string): void {
