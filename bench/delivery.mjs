@@ -1,7 +1,7 @@
-// RTMP or HTTP-FLV viewers with none, one and two delivery workers: `node bench/delivery.mjs [--kind flv] [--n 1500] [--seconds 15] [--rounds 2] [--media FILE --bps BYTES]`.
+// RTMP, HTTP-FLV or HLS viewers with none, one and two delivery workers: `node bench/delivery.mjs [--kind flv] [--n 1500] [--seconds 15] [--rounds 2] [--media FILE --bps BYTES] [--out NAME]`.
 // CPU time of every process is counted, so that load on the same machine says little about it: `viewersPerCore` is how many viewers
 // the busiest process would serve on a full core, all of them together. Two workers get twice the viewers of one.
-// A call of the API is made ten times a second meanwhile. Rows are printed and not kept.
+// A call of the API is made ten times a second meanwhile. Rows are printed, and kept in a file of bench/results where `--out` names one.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -24,12 +24,13 @@ const { values } = parseArgs({
     media: { type: 'string', default: join(work, 'm1000.flv') },
     bps: { type: 'string', default: '126000' },
     workers: { type: 'string', default: '0,1,2' },
+    out: { type: 'string' },
   },
 });
 const ports = { MGMT_LISTEN: '28391', HTTPS_LISTEN: '28693', WEIR_RTMP_LISTEN: '29571', WEIR_SRT_LISTEN: '29380' };
 const origin = `http://127.0.0.1:${ports.MGMT_LISTEN}`;
 const rtmp = `rtmp://127.0.0.1:${ports.WEIR_RTMP_LISTEN}/live/s0`;
-const url = values.kind === 'rtmp' ? rtmp : `${origin}/live/s0.flv`;
+const url = values.kind === 'rtmp' ? rtmp : `${origin}/live/s0.${values.kind === 'hls' ? 'm3u8' : 'flv'}`;
 /** Notices of viewers go to the control plane one after the other; they are not what is measured. */
 const settleOf = (n) => Math.round(8 + n * 0.012);
 const lsb = join(work, 'lsb');
@@ -81,7 +82,13 @@ async function callApi(signal) {
 async function measure(workers, n, number, result) {
   const ready = join(work, 'delivery-ready');
   rmSync(ready, { force: true });
-  const env = { ...process.env, ...ports, WEIR_BENCH_READY: ready, WEIR_DELIVERY_WORKERS: String(workers) };
+  const env = {
+    ...process.env,
+    ...ports,
+    WEIR_BENCH_READY: ready,
+    WEIR_DELIVERY_WORKERS: String(workers),
+    BENCH_TEST: values.kind,
+  };
   const weir = spawn(process.execPath, [join(here, 'weir.mjs')], { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const children = [weir];
   try {
@@ -89,6 +96,8 @@ async function measure(workers, n, number, result) {
     const pub = ['pub', '--url', rtmp, '--file', values.media, '--settle', '0', '--time', '3600'];
     children.push(spawn(lsb, pub, { stdio: 'ignore' }));
     await until(async () => (await fetch(`${origin}/live/s0.flv`, { method: 'HEAD' })).ok);
+    // The first segments.
+    if (values.kind === 'hls') await sleep(8000);
     const settleSeconds = settleOf(n);
     const args = [values.kind, '--url', url, '--n', String(n), '--ramp', '500', '--settle', String(settleSeconds)];
     const viewers = spawn(lsb, [...args, '--time', values.seconds, '--bps', values.bps], {
@@ -145,7 +154,7 @@ async function measure(workers, n, number, result) {
 mkdirSync(work, { recursive: true });
 if (!existsSync(lsb) || !existsSync(values.media))
   throw new Error('run `npm run bench -- idle --quick` once: it builds what this needs');
-const result = new BenchResult('delivery', { isQuick: true });
+const result = new BenchResult(values.out ?? 'delivery', { isQuick: values.out === undefined });
 const n = Number(values.n);
 for (let number = 1; number <= Number(values.rounds); number++) {
   for (const workers of values.workers.split(',').map(Number))
