@@ -21,7 +21,7 @@ import { Qualities } from './qualities/qualities.ts';
 import { StreamStats } from './stream-stats.ts';
 import { StreamSubtitles } from './stream-subtitles.ts';
 import { readAudioFacts, withoutTrackMaps } from './tracks/audio-facts.ts';
-import { AudioTracks } from './tracks/audio-tracks.ts';
+import { AudioTracks, type OfferedTracks } from './tracks/audio-tracks.ts';
 
 /** Source of frames for a packager. */
 export interface FrameSource {
@@ -51,7 +51,7 @@ export interface StreamView extends FrameSource {
   /** Lower qualities of the video, if any. */
   readonly qualities: Qualities;
   /** Alternative audio, if any. */
-  readonly audioTracks: AudioTracks;
+  readonly audioTracks: OfferedTracks;
 }
 
 /** The publisher's end of a stream. Of no effect once it has ended. */

@@ -3,7 +3,9 @@ import { GopCache } from '../gop-cache.ts';
 import type { Packager } from '../packager.ts';
 import { Packagers } from '../packagers.ts';
 import type { Stream, StreamView } from '../stream.ts';
+import type { OfferedTracks } from '../tracks/audio-tracks.ts';
 import { Conversion, type ConversionContext } from './conversion.ts';
+import { ConvertedTracks } from './converted-tracks.ts';
 import { aacArgs, bitrateFor, opusArgs, plainH264Args } from './ffmpeg-args.ts';
 import { Interleaver, lateMs } from './interleaver.ts';
 import { convertedAudio, type Fit, fitOfAudio, fitOfVideo, type PlayerKind, withAudioMetadata } from './player-kind.ts';
@@ -23,6 +25,7 @@ export class PlayerView implements StreamView, Packager {
   readonly #context: ConversionContext;
   readonly #cache = new GopCache();
   readonly #interleaver: Interleaver | undefined;
+  readonly #tracks: ConvertedTracks | undefined;
   readonly #conversions: ByKind<Conversion | undefined> = { video: undefined, audio: undefined };
   /** Configs last announced to packagers. */
   #announced: { video: VideoConfig | undefined; audio: AudioConfig | undefined } = {
@@ -50,6 +53,7 @@ export class PlayerView implements StreamView, Packager {
     // Browsers put sound and pictures together themselves, and every millisecond counts there.
     if (playerKind === 'classic') {
       this.#interleaver = new Interleaver((frame) => this.#deliver(frame), context.limits);
+      this.#tracks = new ConvertedTracks(stream.audioTracks, context, (error) => stream.fault(error));
     }
   }
 
@@ -77,8 +81,8 @@ export class PlayerView implements StreamView, Packager {
     return this.#stream.qualities;
   }
 
-  get audioTracks() {
-    return this.#stream.audioTracks;
+  get audioTracks(): OfferedTracks {
+    return this.#tracks ?? this.#stream.audioTracks;
   }
 
   get isDraining(): boolean {
@@ -300,6 +304,7 @@ export class PlayerView implements StreamView, Packager {
     this.#interleaver?.close();
     this.#conversions.video?.close();
     this.#conversions.audio?.close();
+    this.#tracks?.close();
     this.#conversions.video = undefined;
     this.#conversions.audio = undefined;
     this.#announced = { video: undefined, audio: undefined };

@@ -131,10 +131,13 @@ describe('PlayerViews of publisher metadata', () => {
 });
 
 describe('PlayerViews of video with B-frames', () => {
-  it('encode it without B-frames from the last keyframe on, with the same timestamps', async () => {
+  it('encode it without B-frames from the last keyframe on, with the same timestamps, however uneven', async () => {
     const harness = openHarness();
     const view = harness.playerViews.of(harness.stream, 'webrtc');
-    const { frames } = clips.bFramesAac;
+    const frames = clips.bFramesAac.frames.map((frame, index) => {
+      const offMs = frame.kind === 'video' ? (index * 7) % 11 : 0;
+      return { ...frame, dtsMs: frame.dtsMs + offMs, ptsMs: frame.ptsMs + offMs };
+    });
     harness.configs(clips.bFramesAac);
     for (const frame of frames.slice(0, 100)) harness.publication.frame(frame);
     const watcher = new Watcher();
@@ -147,7 +150,7 @@ describe('PlayerViews of video with B-frames', () => {
     const pictures = watcher.frames('video');
     expect(pictures[0]?.isKeyframe).toBe(true);
     expect(pictures.every(({ ptsMs, dtsMs }) => ptsMs === dtsMs)).toBe(true);
-    for (const step of steps(pictures)) expect(step).toBeCloseTo(40, 1);
+    expect(steps(pictures).every((step) => step > 0)).toBe(true);
     // The stream's own clock begins with the first frame sent.
     const shown = frames.filter(({ kind }) => kind === 'video').map(({ ptsMs }) => ptsMs - (frames[0]?.dtsMs ?? 0));
     for (const { ptsMs } of pictures) expect(shown.some((ms) => Math.abs(ms - ptsMs) < 0.1)).toBe(true);

@@ -11,13 +11,27 @@ const mostApartMs = 5000;
 const overMs = 60_000;
 
 /** Other audio for the same video, as the publisher sends it: another language, a commentary. */
-class AudioTrack extends SideTrack<AudioConfig> {
+export class AudioTrack extends SideTrack<AudioConfig> {
   facts: AudioFacts = unknownAudio;
 
   get audio(): AudioConfig {
     return this.current;
   }
 }
+
+/** Alternative audio as a player may choose it. */
+export interface OfferedTracks {
+  /** All tracks including paused ones, by number. */
+  readonly all: readonly OfferedTrack[];
+  /** Tracks that a viewer can choose now. */
+  readonly offered: readonly OfferedTrack[];
+  /** Facts of the stream's own audio. */
+  readonly own: AudioFacts;
+  /** Ends those that were silent for long. To be called now and then. */
+  sweep(): void;
+}
+
+type OfferedTrack = SideTrack<AudioConfig> & Pick<AudioTrack, 'audio' | 'facts'>;
 
 /** Stream to which the tracks belong. */
 interface Lead {
@@ -29,7 +43,7 @@ interface Lead {
 }
 
 /** Alternative audio of one stream, which has its own audio besides. Nothing is allocated for a stream of one track. */
-export class AudioTracks {
+export class AudioTracks implements OfferedTracks {
   readonly #stream: Lead;
   #tracks: Map<number, AudioTrack> | undefined;
   #configs: Map<number, AudioConfig> | undefined;
@@ -41,18 +55,15 @@ export class AudioTracks {
     this.#stream = stream;
   }
 
-  /** All tracks including paused ones, by number. */
   get all(): readonly AudioTrack[] {
     if (!this.#tracks) return [];
     return [...this.#tracks].toSorted(([a], [b]) => a - b).map(([, track]) => track);
   }
 
-  /** Tracks that a viewer can choose now. */
   get offered(): readonly AudioTrack[] {
     return this.#tracks ? this.all.filter((track) => !track.isPaused) : [];
   }
 
-  /** Facts of the stream's own audio. */
   get own(): AudioFacts {
     return this.#factsOf(0);
   }
@@ -103,7 +114,6 @@ export class AudioTracks {
     this.seam();
   }
 
-  /** Ends those that were silent for long. To be called now and then. */
   sweep(): void {
     for (const [number, track] of this.#tracks ?? []) {
       if (track.silentMs < overMs) continue;

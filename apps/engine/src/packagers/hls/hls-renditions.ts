@@ -175,8 +175,7 @@ export class HlsRenditions {
     }
     const video = { kind: 'video', isAlone: false, audio, isLow } as const;
     for (const track of qualities.all) this.#start(qualityRendition(track.name), { ...video, track });
-    // Players of HLS know no other audio in MPEG-TS.
-    const alternatives = audioTracks.all.filter((track) => track.audio.codec !== 'opus');
+    const alternatives = audioTracks.all;
     const sound = { ...video, isAlone: true, kind: 'audio' } as const;
     const isAudioWanted = alternatives.length > 0 || qualities.hasAudioOnly;
     if (isAudioWanted && audio) this.#start(ownAudio, { ...sound, track: () => new LeadTrack(source, 'audio') });
