@@ -107,7 +107,9 @@ describe('arguments of ffmpeg', () => {
     const args = transcodeArgs({ from: live, to, encoding }).join(' ');
     expect(args).toContain('-c:v libx264 -profile:v high -preset:v faster -tune zerolatency');
     expect(args).toContain('-b:v 1200k -maxrate 1200k -bufsize 1200k');
-    expect(args).toContain('-force_key_frames expr:gte(t,n_forced*2) -bf 0 -c:a aac -b:a 64k -f flv');
+    expect(args).toContain(
+      '-force_key_frames expr:gte(t,n_forced*2) -bf 0 -fps_mode passthrough -enc_time_base -1 -c:a aac -b:a 64k -f flv',
+    );
     expect(args).not.toContain(' -r ');
     expect(transcodeArgs({ from: live, to, encoding: { ...encoding, channels: 1 } }).join(' ')).toContain('-ac 1 -f');
   });

@@ -105,6 +105,11 @@ export function transcodeArgs({ from, to, encoding }: { from: Input; to: Output;
     `expr:gte(t,n_forced*${gopSeconds})`,
     '-bf',
     '0',
+    // Each picture at its own time: the source's nominal frame grid is up to half a frame away from it.
+    '-fps_mode',
+    'passthrough',
+    '-enc_time_base',
+    '-1',
     '-c:a',
     'aac',
     '-b:a',
