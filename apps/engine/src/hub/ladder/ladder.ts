@@ -25,6 +25,14 @@ const startMs = 30_000;
 const pauseMs = 500;
 /** Failures in a row after which it is called failing. It is tried again all the same. */
 const failingAfter = 2;
+/**
+ * Frames that are inside for longer come out too late: segments wait 1.5 s for a rung. A child that was behind by more, because it started or the
+ * machine was busy, would be late with every keyframe for as long as it has little time to spare. It begins anew with the next one instead.
+ */
+const mostMsInside = 1200;
+/** A child that starts can be in time with a group of pictures that began this recently, and waits this long for the next one. */
+const youngMs = 1000;
+const soonMs = 2500;
 /** Frames were left out this recently: the machine does not keep up. */
 const behindMs = 10_000;
 const longestReason = 300;
@@ -59,9 +67,11 @@ export class Ladder implements Packager {
   #seamMs = Number.NEGATIVE_INFINITY;
   /** Newest frame of each rung that was passed on, by lines. */
   readonly #lastMs = new Map<number, number>();
+  /** The last two keyframes of the source. */
+  #keyframesMs: readonly [number, number] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   /** Rungs that begin anew with a keyframe. */
   #waiting = new Set<number>();
-  #fedAt = 0;
+  #sourceAt = 0;
   #owedSince: number | undefined;
   #leftOutAt = Number.NEGATIVE_INFINITY;
   #watchedAt = Number.NEGATIVE_INFINITY;
@@ -151,12 +161,17 @@ export class Ladder implements Packager {
     if (frame.kind !== 'video' || this.#isClosed) return;
     if (this.#isSeam) this.#seamMs = frame.dtsMs;
     this.#isSeam = false;
-    if (frame.isKeyframe) this.#atKeyframe(frame);
+    if (frame.isKeyframe) {
+      this.#keyframesMs = [this.#keyframesMs[1], frame.dtsMs];
+      this.#atKeyframe(frame);
+    }
     const run = this.#run;
     if (!run || this.#isRenewing) return;
     run.clock.feed(frame);
-    if (run.transcoder.feed(frame)) this.#watch();
-    else this.#leftOutAt = performance.now();
+    const { transcoder } = run;
+    this.#watch(transcoder.feed(frame) || transcoder.isBehind);
+    // What a child leaves out that starts says nothing of the machine.
+    if (transcoder.isBehind && transcoder.hasOutput) this.#leftOutAt = performance.now();
   }
 
   onDiscontinuity(): void {
@@ -245,6 +260,7 @@ export class Ladder implements Packager {
       args: ladderArgs({ ...this.#plan, rungs }),
       source,
       outputs: rungs.length,
+      mostMsInside,
       onConfig: (config, output) => this.#onRung(transcoder, rungs[output], config),
       onFrame: (frame, output) => {
         if (isFirst) ready();
@@ -258,7 +274,7 @@ export class Ladder implements Packager {
     this.#run = { transcoder, clock, source, rungs };
     this.#owedSince = undefined;
     this.#waiting = new Set(rungs.map(({ lines }) => lines));
-    const recent = stream.cached().filter(({ kind }) => kind === 'video');
+    const recent = this.#recent();
     for (const frame of recent) clock.feed(frame);
     transcoder.prime(recent);
     return {
@@ -267,6 +283,18 @@ export class Ladder implements Packager {
       stop: () => transcoder.finish(),
       kill: () => transcoder.kill(),
     };
+  }
+
+  /**
+   * Frames since the last keyframe, with which a child begins. It would be late with them: where the next keyframe comes soon the child starts
+   * meanwhile, and is in time from there on.
+   */
+  #recent(): readonly MediaFrame[] {
+    const recent = this.stream.cached().filter(({ kind }) => kind === 'video');
+    const [before, last] = this.#keyframesMs;
+    const goneMs = (recent.at(-1)?.dtsMs ?? last) - last;
+    const isSoon = goneMs > youngMs && last - before - goneMs < soonMs;
+    return isSoon ? [] : recent;
   }
 
   /** Of another child than the newest, too: one that is renewed still has some. */
@@ -289,12 +317,13 @@ export class Ladder implements Packager {
     return true;
   }
 
-  #watch(): void {
+  #watch(isBusy: boolean): void {
     const now = performance.now();
-    if (now - this.#fedAt > pauseMs) this.#owedSince = undefined;
-    this.#fedAt = now;
-    this.#owedSince ??= now;
-    if (this.#process.phase === 'running' && now - this.#owedSince > stallMs) this.#process.fail('no output');
+    if (now - this.#sourceAt > pauseMs) this.#owedSince = undefined;
+    this.#sourceAt = now;
+    if (isBusy) this.#owedSince ??= now;
+    const owedMs = now - (this.#owedSince ?? now);
+    if (this.#process.phase === 'running' && owedMs > stallMs) this.#process.fail('no output');
   }
 }
 

@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type AudioConfig, type MediaFrame, writeAudioSpecificConfig } from '@weir/media';
 import { createLog } from '@weir/plane';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -155,5 +156,19 @@ describe('Transcoder', () => {
     transcoder.kill();
     await transcoder.ended;
     expect(transcoder.feed(opus.frames[0] as MediaFrame)).toBe(false);
+  });
+
+  it('gives a child nothing more once what it has would come out too late', async () => {
+    const deaf = program('deaf', 'exec sleep 60');
+    const ignore = () => undefined;
+    const told = { onConfig: ignore, onFrame: ignore, onEnd: ignore, onFault: ignore };
+    const transcoder = new Transcoder({ ffmpeg: deaf, args: [], source: sourceOf(opus), mostMsInside: 200, ...told });
+    expect(opus.frames.slice(0, 30).every((frame) => transcoder.feed(frame))).toBe(true);
+    expect(transcoder.isBehind).toBe(false);
+    await sleep(250);
+    expect(transcoder.feed(opus.frames[30] as MediaFrame)).toBe(false);
+    expect(transcoder.isBehind).toBe(true);
+    transcoder.kill();
+    await transcoder.ended;
   });
 });

@@ -8,6 +8,8 @@ export interface TranscoderOptions {
   readonly source: TrackConfig;
   /** Frames that the child may have to do before it gets no more of them. */
   readonly mostFramesInside?: number | undefined;
+  /** The same for what it got longest ago. Left out: only the number counts. */
+  readonly mostMsInside?: number;
   /** Encodings that it makes of the track, one on each of its outputs. Usually one. */
   readonly outputs?: number;
   readonly onConfig: (config: TrackConfig, output: number) => void;
@@ -23,7 +25,7 @@ export interface TranscoderOptions {
  * is done twenty times as fast as it plays once there is time: these six seconds are for a child that starts, or was not let run.
  */
 const mostFramesInside = { video: 60, audio: 300 } as const;
-/** Caught up with this few frames inside, which codecs may hold, or when no output follows. */
+/** Caught up with this few frames inside, which codecs may hold for any time, or when no output follows. */
 const fewFramesInside = 12;
 const drainedMs = 1000;
 /** Flushing is quick on an idle machine. On a busy one the end of a recording is worth the wait. */
@@ -47,8 +49,8 @@ export class Transcoder {
   readonly #options: TranscoderOptions;
   readonly #muxer = new MpegTsMuxer();
   readonly #child: Child;
-  /** When the frames it has are shown; the last that came out takes those before it along. */
-  readonly #inside: number[] = [];
+  /** When the frames it has are shown, and since when it has them; the last that came out takes those before it along. */
+  readonly #inside: { readonly ptsMs: number; readonly fedAt: number }[] = [];
   #shiftMs: number | undefined;
   #needsKeyframe: boolean;
   #hasOutput = false;
@@ -92,6 +94,11 @@ export class Transcoder {
     return this.#shiftMs !== undefined && frame.dtsMs + this.#shiftMs > firstMs + longestRunMs;
   }
 
+  /** True while the child gets nothing, because it is behind. */
+  get isBehind(): boolean {
+    return this.#isBehind;
+  }
+
   /** True once any output came. */
   get hasOutput(): boolean {
     return this.#hasOutput;
@@ -109,7 +116,7 @@ export class Transcoder {
       return false;
     }
     if (!this.#give(frame)) return false;
-    this.#inside.push(frame.ptsMs);
+    this.#inside.push({ ptsMs: frame.ptsMs, fedAt: performance.now() });
     return true;
   }
 
@@ -118,9 +125,16 @@ export class Transcoder {
     const count = this.#inside.length;
     const most = this.#options.mostFramesInside ?? mostFramesInside[this.#options.source.kind];
     const isFull = count >= most || this.#child.queuedBytes > mostQueuedBytes;
-    if (isFull) this.#isBehind = true;
+    if (isFull || this.#isLate) this.#isBehind = true;
     else if (count <= fewFramesInside || performance.now() - this.#outAt > drainedMs) this.#isBehind = false;
     return this.#isBehind;
+  }
+
+  get #isLate(): boolean {
+    const { mostMsInside = Number.POSITIVE_INFINITY } = this.#options;
+    const [oldest] = this.#inside;
+    if (!oldest || this.#inside.length <= fewFramesInside) return false;
+    return performance.now() - oldest.fedAt > mostMsInside;
   }
 
   /** Ends the input: the child flushes its frames, then exits. */
@@ -171,7 +185,7 @@ export class Transcoder {
   #onFrame(frame: MediaFrame, output: number): void {
     this.#hasOutput = true;
     this.#outAt = performance.now();
-    while (this.#inside.length > 0 && (this.#inside[0] ?? 0) <= frame.ptsMs) this.#inside.shift();
+    while (this.#inside.length > 0 && (this.#inside[0]?.ptsMs ?? 0) <= frame.ptsMs) this.#inside.shift();
     this.#options.onFrame(frame, output);
   }
 
