@@ -190,7 +190,7 @@ describe('pictures of the owner', () => {
     expect((await preview()).rawPayload.equals(posterBytes)).toBe(true);
     expect((await get(`/watch/${playback}`)).body).toContain('<meta name="robots" content="noindex" />');
     await setPicture('poster', '');
-    expect((await preview()).statusCode).toBe(404);
+    expect((await preview()).statusCode).toBe(204);
   });
 });
 

@@ -95,7 +95,8 @@ function watchPages(fastify: FastifyInstance, context: WatchPagesContext): void 
     if (part === 'event.ics') return sendCalendar(context, request, reply);
     if (part === 'picture.jpg') {
       const picture = await service.publicPicture(playback);
-      if (!picture) throw unknownStream();
+      // Pages ask for the picture of a stream that may have none yet: an error would be noise in the viewer's console.
+      if (!picture) return reply.code(204).header('cache-control', 'no-store').send();
       return sendPicture(reply, picture, `public, max-age=${pictureSeconds}`);
     }
     const picture = isPictureKind(part) ? await service.picture(playback, part) : undefined;

@@ -57,6 +57,8 @@ class WhepPlayback implements Playback {
   readonly #keyframes = new KeyframesOnlyDetector();
   #before: RtcCounters | undefined;
   #wasConnected = false;
+  /** The server has ended the session: there is nothing to delete. */
+  #isOver = false;
   #isClosed = false;
   /** Absent where a session cannot be changed. */
   readonly chooseQuality?: (name: string | undefined) => void;
@@ -114,7 +116,7 @@ class WhepPlayback implements Playback {
   }
 
   readonly #leave = (): void => {
-    if (this.#location) deleteSession(this.#location);
+    if (this.#location && !this.#isOver) deleteSession(this.#location);
   };
 
   #onState(): void {
@@ -125,14 +127,20 @@ class WhepPlayback implements Playback {
       this.#watchdog ??= this.#location === undefined ? undefined : this.#createWatchdog(this.#location);
     }
     if (connectionState === 'failed') this.#reportFailure({ kind: this.#wasConnected ? 'network' : 'peer' });
-    if (connectionState === 'closed') this.#reportFailure({ kind: 'ended' });
+    if (connectionState === 'closed') {
+      this.#isOver = true;
+      this.#reportFailure({ kind: 'ended' });
+    }
   }
 
   /** Detects a session that the server lost while it keeps serving; a new one can be opened at once. */
   #createWatchdog(location: string): SessionWatchdog {
     const readActivity = async () =>
       readInbound([...(await this.#peer.getStats()).values()], undefined).counters.packets;
-    const onGone = () => this.#reportFailure({ kind: 'network', canReopenAtOnce: true });
+    const onGone = () => {
+      this.#isOver = true;
+      this.#reportFailure({ kind: 'network', canReopenAtOnce: true });
+    };
     return new SessionWatchdog({ readActivity, silentMs, isGone: () => isSessionGone(location), onGone });
   }
 

@@ -131,6 +131,8 @@ export class WhipPublisher {
     } else if (state === 'disconnected') {
       this.#timer = setTimeout(() => this.#fail({ kind: 'network' }), brokenAfterMs);
     } else if (state === 'failed' || state === 'closed') {
+      // The server has ended the session: there is nothing to delete.
+      if (state === 'closed') this.#location = undefined;
       this.#fail({ kind: this.#wasLive ? 'network' : 'peer' });
     } else {
       this.#timer = setTimeout(() => this.#fail({ kind: 'peer' }), connectWithinMs);
@@ -142,7 +144,10 @@ export class WhipPublisher {
     const [peer, location] = [this.#peer, this.#location];
     if (!peer || !location || this.#watchdog) return;
     const readActivity = async () => lastReportMs([...(await peer.getStats()).values()]);
-    const onGone = () => this.#fail({ kind: 'network' });
+    const onGone = () => {
+      this.#location = undefined;
+      this.#fail({ kind: 'network' });
+    };
     this.#watchdog = new SessionWatchdog({ readActivity, silentMs, isGone: () => isSessionGone(location), onGone });
   }
 
