@@ -107,6 +107,12 @@ export class RtmpConnection {
     socket.once('close', () => this.#onClose());
   }
 
+  /** The same for a server that stops: peers that understand it are asked to connect again. */
+  leave(reason: string): void {
+    if (!this.#isOver && this.#session.askToReconnect(reason)) this.#sendReplies();
+    this.close(reason);
+  }
+
   /** Ends publishing and playing before it returns. */
   close(reason: string): void {
     if (!this.#isOver) this.#reason = reason;

@@ -89,7 +89,7 @@ export class RtmpServer implements ProtocolServer {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#server.close(() => resolve());
     clearTimeout(this.#timer);
-    for (const connection of this.#connections) connection.close('the server is stopping');
+    for (const connection of this.#connections) connection.leave('the server is stopping');
     await promise;
   }
 

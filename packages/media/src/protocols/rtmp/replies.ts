@@ -24,6 +24,11 @@ export function encodeStatus(streamId: number, level: 'status' | 'error', code: 
   return encodeCommand(streamId, ['onStatus', 0, null, { level, code, description }]);
 }
 
+/** Enhanced RTMP: the peer should connect again, here. */
+export function encodeReconnectRequest(description: string): Buffer {
+  return encodeStatus(0, 'status', 'NetConnection.Connect.ReconnectRequest', description);
+}
+
 export function encodeConnectResult(transactionId: number, request: Amf0Object): Buffer {
   const server = { fmsVer: 'FMS/3,5,3,888', capabilities: 127, mode: 1, ...enhancedCapabilities(request) };
   const information = {
@@ -45,8 +50,10 @@ const videoCodecs = ['avc1', 'hvc1', 'av01', 'vp09'];
 const audioCodecs = ['mp4a', 'Opus', '.mp3'];
 /** Enhanced RTMP v2: the server passes the codec on without decoding it. */
 const canForward = 4;
-/** Several tracks and modifiers are read; there is no reconnect request, and times in nanoseconds are not used. */
-const capabilities = 0x02 | 0x04;
+/** Flag of peers that understand a reconnect request. */
+export const reconnectCapability = 0x01;
+/** Several tracks and modifiers are read, and a server that stops says so; times in nanoseconds are not used. */
+const capabilities = reconnectCapability | 0x02 | 0x04;
 
 /** Enhanced RTMP: sent only to clients that ask, because older ones may fail on unknown properties. */
 function enhancedCapabilities(request: Amf0Object): Amf0Object {

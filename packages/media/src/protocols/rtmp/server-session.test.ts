@@ -68,11 +68,28 @@ describe('RtmpServerSession', () => {
     expect(enhanced.commands()[0]?.[2]).toMatchObject({
       fourCcList: expect.arrayContaining(['hvc1', 'av01', 'Opus']),
       videoFourCcInfoMap: { hvc1: 4 },
-      capsEx: 6,
+      capsEx: 7,
     });
     const plain = new Peer();
     plain.connect();
     expect(plain.commands()[0]?.[2]).not.toHaveProperty('fourCcList');
+  });
+
+  it('asks peers to connect again that said they would understand it', () => {
+    const enhanced = new Peer();
+    enhanced.say('connect', 1, { app: 'live', capsEx: 1 });
+    enhanced.commands();
+    expect(enhanced.session.askToReconnect('the server is stopping')).toBe(true);
+    expect(enhanced.commands()).toMatchObject([
+      ['onStatus', 0, null, { code: 'NetConnection.Connect.ReconnectRequest', level: 'status' }],
+    ]);
+    for (const capsEx of [undefined, 2, 'x'] as const) {
+      const other = new Peer();
+      other.say('connect', 1, { app: 'live', ...(capsEx !== undefined && { capsEx }) });
+      other.commands();
+      expect(other.session.askToReconnect('the server is stopping')).toBe(false);
+      expect(other.commands()).toEqual([]);
+    }
   });
 
   it('publishes once the owner agrees, with the media that came in between', () => {

@@ -15,7 +15,15 @@ import { unwrapDataFrame } from './data-frame.ts';
 import { ServerHandshake } from './handshake.ts';
 import { messageType, type RtmpMessage, userControl } from './message.ts';
 import { type MediaKind, mediaStreamId, playChunkSize } from './outgoing.ts';
-import { encodeCommand, encodeConnectRefusal, encodeConnectResult, encodeData, encodeStatus } from './replies.ts';
+import {
+  encodeCommand,
+  encodeConnectRefusal,
+  encodeConnectResult,
+  encodeData,
+  encodeReconnectRequest,
+  encodeStatus,
+  reconnectCapability,
+} from './replies.ts';
 import type { RtmpEvent } from './rtmp-event.ts';
 import { SessionOutput } from './session-output.ts';
 import { type AppAddress, parseApp, parseStreamName } from './stream-name.ts';
@@ -41,6 +49,8 @@ export class RtmpServerSession {
   #isShaken = false;
   #connection: AppAddress | undefined;
   #role: Role = 'idle';
+  /** The peer understands a reconnect request. */
+  #canReconnect = false;
   /** The message stream of the publish or play command. */
   #streamId = mediaStreamId;
   #events: RtmpEvent[] = [];
@@ -133,6 +143,12 @@ export class RtmpServerSession {
     this.#output.send(encodeStreamEof(this.#streamId));
     this.#output.send(encodeStatus(this.#streamId, 'status', 'NetStream.Play.UnpublishNotify', 'The stream has ended'));
     return true;
+  }
+
+  /** Asks a peer that understands it to connect again. */
+  askToReconnect(reason: string): boolean {
+    if (this.#canReconnect) this.#output.send(encodeReconnectRequest(reason));
+    return this.#canReconnect;
   }
 
   /** Asks the peer for a sign of life. The time comes back unread, so any number will do. */
@@ -249,6 +265,7 @@ export class RtmpServerSession {
     this.#output.send(encodeSetPeerBandwidth(windowBytes));
     this.#output.send(encodeSetChunkSize(playChunkSize));
     this.#output.send(encodeConnectResult(transactionId, object));
+    this.#canReconnect = typeof object.capsEx === 'number' && (object.capsEx & reconnectCapability) !== 0;
     this.#events.push({ type: 'connect', ...connection, pageUrl: toText(object.pageUrl).slice(0, 4096) });
   }
 
