@@ -1,5 +1,6 @@
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { outputOf, run } from './command.ts';
 import type { Architecture, Release } from './tree.ts';
 
@@ -28,6 +29,7 @@ export function makeDeb(source: string, tree: string, file: string, release: Rel
   place('etc/weir.env', template('weir.env'), 0o640);
   place('usr/share/doc/weir/copyright', copyright(readFileSync(join(source, 'LICENSE'), 'utf8')));
   symlinkSync('../../../lib/weir/CHANGELOG.md', join(root, 'usr/share/doc/weir/CHANGELOG.md'));
+  writeFileSync(join(root, 'usr/share/doc/weir/changelog.gz'), gzipSync(debChangelog(release), { level: 9 }));
   const kilobytes = outputOf('du', ['-sk', '--apparent-size', root]).split('\t')[0] ?? '0';
   place('DEBIAN/control', control(release, debianNames[arch], kilobytes));
   place('DEBIAN/conffiles', '/etc/weir.env\n');
@@ -41,14 +43,25 @@ export function makeDeb(source: string, tree: string, file: string, release: Rel
   rmSync(root, { recursive: true });
 }
 
+const maintainer = 'The Weir maintainers <maintainers@weir.invalid>';
+
+/** What Debian's tools read; the text for people is CHANGELOG.md beside it. */
+function debChangelog({ version, seconds }: Release): string {
+  const date = new Date(seconds * 1000).toUTCString().replace('GMT', '+0000');
+  return `weir (${debVersionOf(version)}) stable; urgency=medium\n\n  * See CHANGELOG.md.\n\n -- ${maintainer}  ${date}\n`;
+}
+
+/** Previews come before their release there too. */
+const debVersionOf = (version: string) => version.replace('-', '~');
+
 const control = ({ version }: Release, architecture: string, kilobytes: string) => `Package: weir
-Version: ${version}
+Version: ${debVersionOf(version)}
 Section: video
 Priority: optional
 Architecture: ${architecture}
-Maintainer: The Weir maintainers <maintainers@weir.invalid>
+Maintainer: ${maintainer}
 Installed-Size: ${kilobytes}
-Depends: libc6 (>= 2.34), libstdc++6, adduser, ca-certificates, ffmpeg, libsrt1.5-gnutls | libsrt1.5-openssl, util-linux
+Depends: libc6 (>= 2.34), libstdc++6, adduser, ca-certificates, ffmpeg, libsrt1.5-gnutls | libsrt1.5-openssl
 Description: live-streaming server with a web console
  Publish with RTMP, SRT or WebRTC and watch with HTTP-FLV, HLS, WebRTC,
  SRT or RTMP. Forward to other platforms, record, loop files, pull cameras
