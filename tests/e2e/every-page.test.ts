@@ -7,8 +7,8 @@ import { faultsOnPhone } from './fixtures/phone.fixture.ts';
 
 /**
  * Judged here: each page with each content, wide and in English: all rules of axe in the light scheme, colours in the dark one, and the width
- * and the controls of a phone. A page that shows nothing new is not judged again, and the frame is judged with the first page of each screen.
- * Dialogs and other states are judged by the stories that open them, and pages in Chinese by `console.test.ts`.
+ * and the controls of a phone. Of a page that was judged, only parts that show something new are judged again. The frame is judged with the
+ * first page of each screen. Dialogs and other states are judged by the stories that open them, and pages in Chinese by `console.test.ts`.
  */
 let server: FilledServer;
 let browser: Browser;
@@ -34,7 +34,7 @@ it('the pages of somebody who is not signed in are accessible, fit a phone and t
 
 /**
  * Kinds of visible elements, each with its parent: tag, class and attributes, without what differs from one to the next. The sidebar is part of
- * the frame.
+ * the frame. Gives the places of each kind in `looked`, which stays in the page.
  */
 const kindsOf = `(() => {
   // States and tones are words; ids and addresses are not. Styles name colours.
@@ -44,9 +44,20 @@ const kindsOf = `(() => {
     [tagName, ...[...attributes].map(({ name, value }) => [name, valueOf(name, value)])
       .filter(([name, value]) => name !== 'style' || value).map(([name, value]) => name + '=' + value).sort()].join(' ');
   const sidebar = '[role="tablist"][aria-orientation="vertical"]';
-  const visible = [...document.querySelectorAll('main *:not(svg *)')]
+  window.looked = [...document.querySelectorAll('main *:not(svg *)')]
     .filter((element) => element.checkVisibility() && !element.closest(sidebar));
-  return [...new Set(visible.map((element) => describe(element.parentElement) + ' > ' + describe(element)))];
+  const places = new Map();
+  for (const [place, element] of looked.entries()) {
+    const kind = describe(element.parentElement) + ' > ' + describe(element);
+    places.set(kind, [...(places.get(kind) ?? []), place]);
+  }
+  return [...places];
+})()`;
+/** Marks the parts of the page that these elements belong to, and no other. */
+const markParts = (places: readonly number[]) => `(() => {
+  for (const part of document.querySelectorAll('[data-news]')) part.removeAttribute('data-news');
+  const parts = 'section, article, form, fieldset, table, ul, ol, dl, [role="region"], [role="group"]';
+  for (const place of ${JSON.stringify(places)}) (looked[place].closest(parts) ?? looked[place]).setAttribute('data-news', '');
 })()`;
 /** Pages that show what is broken; the others look as they did before. */
 const troubled = new Set(
@@ -55,13 +66,15 @@ const troubled = new Set(
 const seenKinds = new Set<string>();
 const seenPages = new Set<string>();
 
-/** True for a page that is new or shows something that no page has shown: more rows of a list are judged by the first ones. */
-async function isNews(name: string): Promise<boolean> {
-  const kinds = await page.evaluate<string[]>(kindsOf);
-  const isNew = !seenPages.has(name) || kinds.some((kind) => !seenKinds.has(kind));
+/** Says whether all of a page is new, or parts of it, which are marked then: more rows of a list are judged by the first ones. */
+async function lookForNews(name: string): Promise<'all' | 'parts' | 'none'> {
+  const kinds = await page.evaluate<[string, number[]][]>(kindsOf);
+  const news = kinds.filter(([kind]) => !seenKinds.has(kind));
+  const isNew = !seenPages.has(name);
   seenPages.add(name);
-  for (const kind of kinds) seenKinds.add(kind);
-  return isNew;
+  for (const [kind] of news) seenKinds.add(kind);
+  await page.evaluate(markParts(isNew ? [] : news.flatMap(([, places]) => places)));
+  return isNew ? 'all' : news.length > 0 ? 'parts' : 'none';
 }
 
 it.each(fillings)(
@@ -76,9 +89,11 @@ it.each(fillings)(
       await walkTo(page, `${server.live.weir.origin}/mgmt/en/${path}`);
       const [screen = ''] = path.split('?');
       const hasFrame = !screens.has(screen);
-      if (!(await isNews(name)) && !hasFrame) continue;
+      const news = await lookForNews(name);
+      if (news === 'none' && !hasFrame) continue;
       screens.add(screen);
-      const faults = [...(await violationsInBothSchemes(page, hasFrame)), ...(await faultsOnPhone(page))];
+      const scope = news === 'parts' && !hasFrame ? { hasFrame, within: '[data-news]' } : { hasFrame };
+      const faults = [...(await violationsInBothSchemes(page, scope)), ...(await faultsOnPhone(page))];
       if (faults.length > 0) found[name] = faults;
     }
     expect(found).toEqual({});
