@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeAhead, encoding, Publisher } from '../../media/fixtures/ffmpeg.fixture.ts';
 import { Replay, record } from '../../media/fixtures/replay.fixture.ts';
 import { until } from '../../weir.fixture.ts';
-import { expectAccessible, openDesk, openPage, videoIs } from '../fixtures/browser.fixture.ts';
+import { expectAccessible, openDesk, openPage, videoIs, watchPhases } from '../fixtures/browser.fixture.ts';
 import { figure, pagesOfFile, word } from '../fixtures/pages.fixture.ts';
 
 const pages = pagesOfFile();
@@ -22,13 +22,6 @@ const source = (size: string, rate: number, sampleRate: number) => [
   ...tone(sampleRate),
   ...encoding,
 ];
-
-/** Keeps every phase that the player shows from now on. */
-const watchForWaiting = `
-  window.phases = [];
-  const player = document.querySelector('[data-phase]');
-  new MutationObserver(() => phases.push(player.dataset.phase)).observe(player, { attributeFilter: ['data-phase'] });
-`;
 
 // Each mostly waits: for pictures, and for a player to notice that there are none.
 describe.concurrent('the player', () => {
@@ -82,7 +75,7 @@ describe.concurrent('the player', () => {
     const [flv, low] = await Promise.all([open('.flv'), open('.ll.m3u8')]);
     for (const { page } of [flv, low]) {
       await videoIs(page, 'video.currentTime > 1 && video.videoWidth === 640');
-      await page.evaluate(watchForWaiting);
+      await page.evaluate(watchPhases);
     }
     await first.stop('SIGKILL');
     const second = new Publisher(pages.live.publishUrl(name), smaller);

@@ -1,13 +1,16 @@
 import { spawn } from 'node:child_process';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { videoIs, watchPhases } from '../../e2e/fixtures/browser.fixture.ts';
 import { until } from '../../weir.fixture.ts';
+import { encodeAhead, encoding } from '../fixtures/ffmpeg.fixture.ts';
 import { badSteps, FrameViewer } from '../fixtures/frames.fixture.ts';
 import { Live } from '../fixtures/live.fixture.ts';
 import { PlaylistWatch } from '../fixtures/playlist-watch.fixture.ts';
 import { LiveProgram } from '../fixtures/program.fixture.ts';
 import { GapStage } from '../fixtures/program-gap.fixture.ts';
 import { report } from '../fixtures/record.fixture.ts';
+import { Viewer } from '../fixtures/viewer/viewer.fixture.ts';
 import { Call, launchCallingBrowser } from '../fixtures/webrtc.fixture.ts';
 
 /** A group of the publishers and 300 ms. */
@@ -30,6 +33,21 @@ const longest = (times: readonly number[], sinceMs: number) => {
     Math.max(...seen.slice(1).map((at, index) => at - (seen[index] ?? 0)), performance.now() - (seen.at(-1) ?? 0)),
   );
 };
+/** Another size, frame rate and sample rate than other publishers here. */
+const smaller = [
+  ...[
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc2=size=320x180:rate=30',
+    '-f',
+    'lavfi',
+    '-i',
+    'sine=frequency=440:sample_rate=48000',
+  ],
+  ...encoding,
+];
+
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** A player as a process, and when bytes of it came out. */
@@ -132,28 +150,50 @@ it('viewers of every protocol go on when the main encoder is killed and a backup
   await here.post('/terraform/v1/ffmpeg/forward/secret', { action: 'remove', platform: 'wx' });
 });
 
-it('the slate is there at once when the only encoder is killed, and the encoder when it returns', async () => {
+it('the slate is there at once when the only encoder is killed, and two seconds after it fell silent; the encoder returns with another size', async () => {
+  encodeAhead(smaller);
   await program.save('solo', { inputs: [{ kind: 'publisher' }, { kind: 'slate' }], slateSeconds: 60 });
   const main = program.publish(here.publishUrl('solo'));
   await program.becomes('publisher');
   const flv = FrameViewer.overFlv(here.weir.httpPort, '/live/solo.flv');
+  const low = new PlaylistWatch(here.http('solo', '.ll.m3u8'));
+  const player = await Viewer.open(browser, 'll-hls', { origin: here.weir.origin, name: 'solo' });
+  await player.plays(2);
+  await player.page.evaluate(watchPhases);
+  await player.begin();
   await until(() => flv.times.video.length > 50, 'it plays');
   const killedMs = performance.now();
   await main.stop('SIGKILL');
   await program.becomes('slate');
   await pause(1500);
   const slateGapMs = longest(flv.arrivals.video, killedMs);
-  program.publish(here.publishUrl('solo'));
+  const returned = program.publish(here.publishUrl('solo'), 'flv', smaller);
   const startedMs = performance.now();
   await program.becomes('publisher');
   const backMs = Math.round(performance.now() - startedMs);
-  await pause(1500);
-  report({ slateGapMs, backMs });
+  await videoIs(player.page, 'video.videoWidth === 320 && !video.paused');
+  const stoppedMs = performance.now();
+  returned.process.kill('SIGSTOP');
+  await program.becomes('slate');
+  await pause(500);
+  const silentGapMs = longest(flv.arrivals.video, stoppedMs);
+  await player.page.evaluate('window.from = document.querySelector("video").currentTime');
+  await videoIs(player.page, 'video.currentTime > window.from + 1 && video.buffered.length === 1');
+  const { longestGapMs, waits, stalls } = await player.report();
+  const phases = await player.page.evaluate('window.phases');
+  report({ slateGapMs, silentGapMs, backMs, lowLatencyHls: { longestGapMs, waits, stalls } });
   expect(slateGapMs).toBeLessThanOrEqual(600);
+  expect(silentGapMs).toBeLessThanOrEqual(2600);
   expect([flv.hasEnded, flv.reason]).toEqual([false, '']);
   expect(badSteps(flv.times.video.slice(3), 0, 300)).toEqual([]);
   expect(badSteps(flv.times.audio.slice(3), 0, 60)).toEqual([]);
+  // Decoders are set up anew each time, and players are not told of a break: hls.js would stall for a second.
+  expect(low.text.match(/#EXT-X-MAP:/g)?.length).toBeGreaterThan(1);
+  expect(low.text).not.toContain('EXT-X-DISCONTINUITY\n');
+  expect(phases).not.toContain('waiting');
+  low.close();
   flv.close();
+  await player.close();
 });
 
 it('F01: viewers, a forward and a recording go on while the publisher is away, and when it returns from another address', async () => {
