@@ -75,6 +75,41 @@ describe('a program with an input that is late', () => {
     expect(steps.filter((ms) => ms < 10)).toHaveLength(1);
   });
 
+  it('keeps its clock when the line of its only input stood still and then brings at once what it held', () => {
+    const { program, run, encoder, viewer } = openProgram();
+    const main = encoder('main');
+    run(5000);
+    const lead = () => (viewer.pictures().at(-1)?.dtsMs ?? 0) - performance.now();
+    const before = lead();
+    run(5000, []);
+    expect(program.onAir).toBe('slate');
+    // What it held, at three times the speed.
+    run(2500, [main, main, main]);
+    run(3000);
+    expect(program.onAir).toBe('main');
+    expect(Math.abs(lead() - before)).toBeLessThanOrEqual(80);
+    expect(viewer.holes('video')).toBeLessThanOrEqual(80);
+    expect(viewer.holes('audio')).toBeLessThanOrEqual(45);
+    expect([viewer.isRising('video'), viewer.isRising('audio')]).toEqual([true, true]);
+  });
+
+  it('waits with a switch by hand while the input catches up, for four seconds at most', () => {
+    const { program, run, encoder, viewer } = openProgram();
+    const main = encoder('main');
+    const backup = encoder('backup');
+    run(6000);
+    const lead = () => (viewer.pictures().at(-1)?.dtsMs ?? 0) - performance.now();
+    const before = lead();
+    run(900, [main]);
+    run(400, [main, backup, backup]);
+    expect(program.switchTo('backup')).toBeUndefined();
+    run(480, [main, backup, backup]);
+    run(3200);
+    expect(program.onAir).toBe('backup');
+    expect(Math.abs(lead() - before)).toBeLessThanOrEqual(80);
+    expect(viewer.holes('video')).toBeLessThanOrEqual(80);
+  });
+
   it('takes an input that catches up for healthy only once it has', () => {
     const { program, run, encoder } = openProgram({ returnMs: 0, leastMs: 0 });
     const main = encoder('main');

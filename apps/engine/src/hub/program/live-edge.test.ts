@@ -26,6 +26,28 @@ it('the edge of an input that was behind is that of the frames since it caught u
   expect(edge.isCatchingUp).toBe(false);
 });
 
+it('an input that delivers at once what it kept back is behind until it has, and one that stays late for five seconds only', () => {
+  const edge = new LiveEdge();
+  let frame = 0;
+  const sends = (count: number, atMs: (dtsMs: number) => number) => {
+    for (const end = frame + count; frame < end; frame++) edge.push(frame * 40, atMs(frame * 40));
+  };
+  const resumedMs = 125 * 40 + 3000;
+  sends(125, (dtsMs) => dtsMs);
+  expect(edge.isBehind).toBe(false);
+  // Three times as fast as it records.
+  sends(30, (dtsMs) => resumedMs + (dtsMs - 5000) / 3);
+  expect([edge.isBehind, edge.isCatchingUp]).toEqual([true, false]);
+  sends(82, (dtsMs) => resumedMs + (dtsMs - 5000) / 3);
+  expect([edge.isBehind, edge.isCatchingUp]).toEqual([false, true]);
+  sends(50, (dtsMs) => dtsMs);
+  expect([edge.isBehind, edge.isCatchingUp]).toEqual([false, false]);
+  sends(120, (dtsMs) => dtsMs + 900);
+  expect(edge.isBehind).toBe(true);
+  sends(6, (dtsMs) => dtsMs + 900);
+  expect(edge.isBehind).toBe(false);
+});
+
 it('an input that delivers in bursts never looks like one that catches up', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 0, max: 60 }), (size, jitterMs) => {

@@ -36,10 +36,19 @@ export class LiveEdge {
     return sorted[sorted.length >> 1];
   }
 
-  /** True if newer frames come earlier than older ones: the input was behind and is catching up. */
+  /** True if the newest frames come earlier than those just before: the input was behind and is catching up. */
   get isCatchingUp(): boolean {
     const newer = Math.min(newestLeads, this.#kept >> 1);
-    return newer > 0 && this.#highest(0, newer) - this.#highest(newer, this.#kept) > mostGainMs;
+    return newer > 0 && this.#highest(0, newer) - this.#highest(newer, newer + recentLeads) > mostGainMs;
+  }
+
+  /**
+   * True if the newest frames come much later than those before, as after a time without any: the input most likely delivers at once what
+   * it kept back. One that stays late is on time again five seconds later.
+   */
+  get isBehind(): boolean {
+    const newer = Math.min(newestLeads, this.#kept >> 1);
+    return newer > 0 && this.#highest(newer, this.#kept) - this.#highest(0, newer) > mostLateMs;
   }
 
   /** Time since its first frame. Encoders send their first frames in a burst, so a young edge is not to be trusted. */

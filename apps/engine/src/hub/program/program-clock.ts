@@ -47,9 +47,12 @@ interface Keyframe {
   readonly movedMs: number;
   /** Since the switch was planned. */
   readonly waitedMs: number;
+  /** The clock of its input is known, and the input is not behind. */
+  readonly isSettled: boolean;
 }
 
 /** True where a planned switch waits for the keyframe after this one. */
-export function isNextBetter({ lateMs, movedMs, waitedMs }: Keyframe): boolean {
-  return (lateMs > mostLateMs && waitedMs < armedMs) || (movedMs > mostMovedMs && waitedMs < unmovedWithinMs);
+export function isNextBetter({ lateMs, movedMs, waitedMs, isSettled }: Keyframe): boolean {
+  const isLate = lateMs > mostLateMs || !isSettled;
+  return (isLate && waitedMs < armedMs) || (movedMs > mostMovedMs && waitedMs < unmovedWithinMs);
 }

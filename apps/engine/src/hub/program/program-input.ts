@@ -120,7 +120,7 @@ export class ProgramInput {
 
   isSettled(nowMs: number): boolean {
     const edge = this.video ? this.#edge : this.#audioEdge;
-    return edge.ageMs(nowMs) >= settledMs && !edge.isCatchingUp;
+    return edge.ageMs(nowMs) >= settledMs && !edge.isCatchingUp && !edge.isBehind;
   }
 
   /** Audio of the last seconds. */

@@ -84,8 +84,10 @@ describe('a program', () => {
     expect(shown.filter(({ kind }) => kind === 'audio').every(({ payload }) => payload.equals(silence))).toBe(true);
     expect(viewer.configs).toBe(3);
     main.start();
-    run(2000);
+    // A group of pictures.
+    run(1040);
     expect(program.onAir).toBe('main');
+    run(1000);
     expect(viewer.holes('video')).toBeLessThanOrEqual(80);
     expect(viewer.holes('audio')).toBeLessThanOrEqual(45);
     expect([viewer.seams, viewer.leaves, said]).toEqual([0, 0, ['began']]);

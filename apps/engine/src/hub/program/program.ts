@@ -295,7 +295,8 @@ export class Program implements InputEvents {
     const atMs = frame.dtsMs + offsetMs;
     const lateMs = this.#clock.at(nowMs) - atMs;
     const movedMs = this.#output.splice.lastVideoMs - atMs;
-    if (isNextBetter({ lateMs, movedMs, waitedMs: nowMs - armed.sinceMs })) return;
+    const isSettled = input.isSettled(nowMs);
+    if (isNextBetter({ lateMs, movedMs, waitedMs: nowMs - armed.sinceMs, isSettled })) return;
     armed.cut = { offsetMs, atMs, untilMs: nowMs + holdMs, pictures: [frame] };
     const current = this.#inputs.find(this.#onAir);
     if (!current || this.#output.splice.lastVideoMs + current.intervalMs >= atMs - 1) this.#cutArmed(nowMs);
