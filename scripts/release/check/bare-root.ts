@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { run } from '../command.ts';
 
-const mounted = ['proc', 'dev'];
+const mounted = ['proc', 'dev', 'var/cache/apt/archives'];
 
 /** A Debian with nothing in it, in a folder. Programs of it run with the ports of this machine. */
 export class BareRoot {
@@ -20,10 +20,14 @@ export class BareRoot {
     rmSync(base, { recursive: true, force: true });
     mkdirSync(cache, { recursive: true });
     run('debootstrap', ['--variant=minbase', 'bookworm', base, ...mirror()]);
-    for (const file of ['etc/apt/sources.list', 'etc/apt/sources.list.d', 'etc/apt/apt.conf.d', 'etc/resolv.conf'])
-      if (existsSync(`/${file}`))
-        cpSync(`/${file}`, join(base, file), { recursive: true, force: true, dereference: true });
-    run('chroot', [base, 'apt-get', 'update', '-q']);
+    const [address = 'http://deb.debian.org/debian'] = mirror();
+    writeFileSync(join(base, 'etc/apt/sources.list'), `deb ${address} bookworm main\n`);
+    for (const file of ['etc/resolv.conf', 'etc/apt/apt.conf.d/proxy'])
+      if (existsSync(`/${file}`)) cpSync(`/${file}`, join(base, file), { force: true, dereference: true });
+    run('chroot', [base, 'apt-get', 'clean']);
+    // Names of the time of its making are old when it is used.
+    run('rm', ['-rf', join(base, 'var/lib/apt/lists')]);
+    mkdirSync(join(base, 'var/lib/apt/lists/partial'), { recursive: true });
     writeFileSync(join(base, 'complete'), '');
     return base;
   }
@@ -32,6 +36,16 @@ export class BareRoot {
     run('cp', ['-a', '--reflink=auto', base, folder]);
     run('mount', ['-t', 'proc', 'proc', join(folder, 'proc')]);
     run('mount', ['--bind', '/dev', join(folder, 'dev')]);
+    const packages = join(dirname(base), 'archives');
+    mkdirSync(join(packages, 'partial'), { recursive: true });
+    run('mount', ['--bind', packages, join(folder, 'var/cache/apt/archives')]);
+    run('chroot', [
+      folder,
+      'sh',
+      '-c',
+      'echo \'Binary::apt-get::APT::Keep-Downloaded-Packages "1";\' >/etc/apt/apt.conf.d/keep',
+    ]);
+    run('chroot', [folder, 'apt-get', 'update', '-q']);
     return new BareRoot(folder);
   }
 

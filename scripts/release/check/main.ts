@@ -1,17 +1,7 @@
 // npm run release:check: builds two releases of this checkout, and installs, updates, damages and removes them in a bare Debian. Then the
 // same with the Debian package and the container image. Needs root; takes a quarter of an hour, most of it Debian's packages.
-import { spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  createReadStream,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { createServer } from 'node:http';
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -243,11 +233,9 @@ async function main(): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), 'weir-release-check-'));
   const out = join(work, 'out');
   const keys = join(work, 'keys');
-  const files = createServer(({ url = '/' }, answer) => {
-    const file = join(out, decodeURIComponent(new URL(url, base).pathname));
-    if (existsSync(file)) createReadStream(file).pipe(answer);
-    else answer.writeHead(404).end();
-  }).listen(filePort, '127.0.0.1');
+  const files = spawn(process.execPath, [join(import.meta.dirname, 'serve.ts'), out, String(filePort)], {
+    stdio: 'inherit',
+  });
   const roots: BareRoot[] = [];
   const copyOf = (name: string) => {
     const copy = BareRoot.copy(BareRoot.base(cache), join(work, name));
@@ -270,7 +258,7 @@ async function main(): Promise<void> {
     if (isWanted('deb')) await checkDeb(out, copyOf('packaged'));
     if (isWanted('image')) await checkImage({ step, assert, work, base: BareRoot.base(cache) });
   } finally {
-    files.close();
+    files.kill();
     for (const bare of roots) {
       bare.try('/usr/bin/systemctl stop weir');
       bare.remove();
