@@ -70,7 +70,7 @@ function raise(pid: number): void {
 async function play(items: readonly Demuxed[], plans: readonly LadderPlan[]) {
   const hub = new Hub({ returnMs: 60_000 });
   const ladders = new Ladders({ hub, log: createLog('bench', 'error') });
-  ladders.set(plans);
+  ladders.setPlans(plans);
   const info = { id: 'x', kind: 'rtmp-publish', address: '', place, param: '', tcUrl: '', pageUrl: '' } as const;
   const publication = hub.open(place)?.publish(Clients.entry({ ...info, connectedAt: new Date() }, () => undefined));
   const own = process.cpuUsage();
@@ -127,7 +127,7 @@ const betweenMs = 8000;
 async function kills(items: readonly Demuxed[]): Promise<void> {
   const hub = new Hub({ returnMs: 60_000 });
   const ladders = new Ladders({ hub, log: createLog('bench', 'error') });
-  ladders.set([plan]);
+  ladders.setPlans([plan]);
   const info = { id: 'x', kind: 'rtmp-publish', address: '', place, param: '', tcUrl: '', pageUrl: '' } as const;
   const stream = hub.open(place);
   const publication = stream?.publish(Clients.entry({ ...info, connectedAt: new Date() }, () => undefined));

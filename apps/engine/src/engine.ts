@@ -215,7 +215,7 @@ export async function startEngine(
     if (settings.segmentQualities) hooks.wantedQualities = settings.segmentQualities;
     if (settings.playAccess) access.set(settings.playAccess);
     if (settings.programs) programs.set(settings.programs);
-    if (settings.ladders) ladders.set(settings.ladders);
+    if (settings.ladders) ladders.setPlans(settings.ladders);
     return done;
   });
   api.serve(engineApi.ladders, () => ({ ladders: ladders.statuses() }));

@@ -29,7 +29,7 @@ export const ladderLimits = {
 /** Form of the device file that VAAPI encodes with. */
 export const renderDevice = /^\/dev\/dri\/renderD\d{1,4}$/;
 
-/** How the rungs of one ladder are encoded. */
+/** Encoder settings of one ladder. */
 export interface LadderEncoding {
   readonly encoder: LadderEncoder;
   /** For software encoders. */

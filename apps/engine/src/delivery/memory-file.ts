@@ -2,19 +2,19 @@ import { closeSync, fstatSync, readSync, writevSync } from 'node:fs';
 import type { NativeSend } from './native-send.ts';
 
 /**
- * Regions begin at multiples of the largest page that the system may use for such a file, and their memory is given back whole: of a page
- * that is given back in part the system overwrites that part, also where a socket still has the page in its queue.
+ * Regions begin at multiples of the largest page that the system may use for such a file, and their memory is given back whole. If a page were
+ * given back in part, the system would overwrite that part even while a socket has the page in its queue.
  */
 const alignment = 2 * 1024 * 1024;
-/** Offsets stay exact numbers. Addresses of regions are used again, so this is never reached. */
+/** Highest offset, so that offsets stay exact numbers. It is never reached, because regions are reused. */
 const mostOffset = 2 ** 50;
 
-/** A file in memory with the bytes of all streams, from which the system sends them without copying. Nothing in it is ever overwritten. */
+/** A file in memory with the bytes of all streams. The system sends from it without copying. Written bytes never change. */
 export class MemoryFile {
   readonly calls: NativeSend;
   #descriptor: number;
   #end = 0;
-  /** Starts of regions that were given back, by their size. */
+  /** Offsets of regions that were given back, by size. */
   readonly #free = new Map<number, number[]>();
 
   constructor(calls: NativeSend) {
@@ -22,17 +22,17 @@ export class MemoryFile {
     this.#descriptor = calls.createFile();
   }
 
-  /** After the end one that no call accepts: the system gives the number to the next file. */
+  /** Number of the open file. After `close` it is -1, because the system reuses the number. */
   get descriptor(): number {
     return this.#descriptor;
   }
 
-  /** Memory that it takes. */
+  /** Memory in use. */
   get bytes(): number {
     return this.#descriptor < 0 ? 0 : fstatSync(this.#descriptor).blocks * 512;
   }
 
-  /** Room for so many bytes. It takes memory as it is written. Undefined when there is none. */
+  /** Opens a region with this capacity; undefined if the file is full. Only bytes that are written take memory. */
   open(capacity: number): FileRegion | undefined {
     const size = Math.ceil(capacity / alignment) * alignment;
     let start = this.#free.get(size)?.pop();
@@ -44,16 +44,16 @@ export class MemoryFile {
     return new FileRegion(this, start, size);
   }
 
-  /** Called by its regions. */
+  /** Gives the memory of a region back to the system. */
   giveBack(start: number, size: number): void {
-    // The same offsets may have other bytes afterwards: these are new pages.
+    // The offsets may be reused at once: later bytes are written to new pages.
     if (!this.calls.punch(this.#descriptor, start, size)) return;
     const free = this.#free.get(size);
     if (free) free.push(start);
     else this.#free.set(size, [start]);
   }
 
-  /** Sockets that have pages of it in their queues keep those. */
+  /** Closes the file. Pages in the queues of sockets stay until they are sent. */
   close(): void {
     if (this.#descriptor < 0) return;
     closeSync(this.#descriptor);
@@ -61,7 +61,7 @@ export class MemoryFile {
   }
 }
 
-/** File that regions lie in. */
+/** The parts of a file that its regions use. */
 type RegionFile = Pick<MemoryFile, 'calls' | 'descriptor' | 'giveBack'>;
 
 /** A part of the file that is filled from its start and given back whole. */
@@ -96,13 +96,13 @@ export class FileRegion {
     return place;
   }
 
-  /** Returns how many bytes the socket took. None of a region that was given back: the same place may have bytes of others. */
+  /** Returns how many bytes the socket took. Sends none of a closed region, whose offsets may hold other bytes by then. */
   send(socket: number, place: number, bytes: number): number {
     const { calls, descriptor } = this.file;
     return this.#isOpen ? calls.sendfile(socket, descriptor, place, bytes) : 0;
   }
 
-  /** A copy, for a connection that cannot be sent bytes of the file. */
+  /** Copies bytes, for a connection that the system cannot send to from the file. */
   read(place: number, bytes: number): Buffer {
     if (!this.#isOpen) throw new RangeError('these bytes are no longer in memory');
     const copy = Buffer.allocUnsafeSlow(bytes);
@@ -110,12 +110,12 @@ export class FileRegion {
     return copy;
   }
 
-  /** Another process is told of bytes in it. They stay until it has let go, also after the end of the region here. */
+  /** Keeps the memory for another process, even after `close`, until `release` is called as often. */
   hold(): void {
     this.#holders += 1;
   }
 
-  letGo(): void {
+  release(): void {
     this.#holders -= 1;
     if (!this.#isOpen && this.#holders === 0) this.file.giveBack(this.#start, this.#size);
   }

@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { loadNativeCalls } from './native-calls.ts';
 
-/** Calls of Linux that send bytes of a file in memory without copying them. Offsets and lengths have been checked by whoever calls. */
+/** Linux calls that send bytes of a memory file without copying them. Callers check offsets and lengths. */
 export interface NativeSend {
   /** Returns the descriptor of a new file in memory. */
   createFile(): number;
@@ -9,13 +9,13 @@ export interface NativeSend {
   punch(file: number, offset: number, bytes: number): boolean;
   /** Returns how many bytes the socket took; 0 also after an error, which the next ordinary write meets, too. */
   sendfile(socket: number, file: number, offset: number, bytes: number): number;
-  /** The same for a head that is followed by more. */
+  /** Sends bytes that are followed by more, so that the system may wait to fill a packet. Returns how many the socket took. */
   sendHead(socket: number, head: Buffer): number;
   /** Bytes that the system holds for the peer: not sent, or not confirmed. Undefined where it does not say. */
   unconfirmed(socket: number): number | undefined;
 }
 
-/** Numbers of Linux. */
+/** Constants of Linux. */
 const closeOnExec = 1;
 const noExecution = 8;
 const punchAndKeepSize = 3;
@@ -25,14 +25,14 @@ const headFlags = 0x40 | 0x4000 | 0x8000;
 const outQueue = 0x5411;
 const readWrite = 3;
 const privateAnonymous = 0x22;
-/** Below 2 GB, if the system has room there: larger pointers cost 50 ns each time. Not where the SRT and WebRTC workers ask for theirs. */
+/** Address below 2 GB, which the system may refuse: passing larger pointers takes 50 ns more. The SRT and WebRTC workers use other ones. */
 const wishedAddress = 0x6f00_0000;
 const scratchBytes = 16 * 1024;
-/** Place of the offset in the scratch memory; heads lie behind it. */
+/** Bytes of the scratch memory that hold the file offset; heads follow. */
 const headPlace = 16;
 const twoTo32 = 2 ** 32;
 
-/** Throws where a call is missing or does not do what is needed of it. */
+/** Loads the calls. Throws if one is missing or does not work. */
 export async function loadNativeSend(): Promise<NativeSend> {
   if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch))
     throw new Error(`not on ${process.platform} ${process.arch}`);
@@ -58,7 +58,7 @@ export async function loadNativeSend(): Promise<NativeSend> {
     },
     punch: (file, offset, bytes) => fallocate(file, punchAndKeepSize, offset, bytes) === 0,
     sendfile(socket, file, offset, bytes) {
-      // The system moves the offset.
+      // The call changes the offset, so it is written each time.
       words[0] = offset % twoTo32;
       words[1] = offset / twoTo32;
       const sent: number = sendfile(socket, file, address, bytes);
@@ -76,7 +76,7 @@ export async function loadNativeSend(): Promise<NativeSend> {
   return calls;
 }
 
-/** A sandbox may forbid a call that is there. */
+/** Throws if a call fails: a sandbox may forbid one that exists. */
 function assertWorks({ createFile, sendfile, punch }: NativeSend): void {
   const file = createFile();
   const sink = openSync('/dev/null', 'w');

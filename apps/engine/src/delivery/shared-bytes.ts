@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FileRegion } from './memory-file.ts';
 
-/** Bytes that many connections get. Once they are in the memory file, a buffer of them exists only while a connection needs one. */
+/** Bytes for many connections. Once they are in the memory file, a buffer of them exists only while a connection needs one. */
 export class SharedBytes {
   readonly length: number;
   #pieces: readonly Buffer[] | undefined;
@@ -14,7 +14,7 @@ export class SharedBytes {
     this.length = length;
   }
 
-  /** Bytes that another process wrote. */
+  /** Refers to bytes that another process wrote into the file. */
   static at(region: FileRegion, place: number, length: number): SharedBytes {
     const bytes = new SharedBytes([], length);
     bytes.#pieces = undefined;
@@ -32,7 +32,7 @@ export class SharedBytes {
     return this.#region?.isOpen ? { region: this.#region, place: this.#place } : undefined;
   }
 
-  /** Moves them to the end of a region, where there is room. */
+  /** Moves the bytes to the end of a region, if it has room. */
   store(region: FileRegion | undefined): void {
     if (!this.#pieces || !region) return;
     const place = region.append(this.#pieces, this.length);
@@ -42,7 +42,7 @@ export class SharedBytes {
     this.#pieces = undefined;
   }
 
-  /** The same buffer for all that need one at the same time. */
+  /** One buffer, shared by all connections that need one at the same time. */
   get buffer(): Buffer {
     if (this.#pieces) {
       const [first] = this.#pieces;
@@ -58,12 +58,12 @@ export class SharedBytes {
     return copy;
   }
 
-  /** Sends them to an idle connection, from a position on. Returns how many bytes it took, which is 0 where this cannot be done. */
+  /** Sends the bytes from a position on to an idle connection, without a copy. Returns how many it took; 0 if that is impossible. */
   sendTo(socket: Socket, from = 0): number {
     return this.#region ? sendFrom(this.#region, socket, this.#place + from, this.length - from) : 0;
   }
 
-  /** The same after a head. The count includes it. */
+  /** Sends a head and then all bytes. The returned count includes the head. */
   sendAfter(head: Buffer, socket: Socket): number {
     const region = this.#region;
     const descriptor = region && idleDescriptor(socket);
@@ -72,7 +72,7 @@ export class SharedBytes {
     return sent < head.length ? sent : sent + region.send(descriptor, this.#place, this.length);
   }
 
-  /** Sends the first of these that are stored one behind the other, with one call. */
+  /** Sends the first bytes of a list with one call, as far as they lie one behind the other in the file. */
   static sendRun([first, ...others]: readonly SharedBytes[], socket: Socket): number {
     if (!first) return 0;
     const region = first.#region;
@@ -92,8 +92,8 @@ function sendFrom(region: FileRegion, socket: Socket, place: number, bytes: numb
 }
 
 /**
- * Descriptor of a plain connection for which nothing waits in this process. Read anew each time: the system gives the number of a closed
- * connection to the next one. Node does not document it, so that another version may have none.
+ * Descriptor of a connection without TLS for which no bytes wait in this process. It is read each time, because the system reuses the number of
+ * a closed connection. Node does not document it, so another version may have none.
  */
 export function idleDescriptor(socket: Socket): number | undefined {
   if (socket.writableLength > 0 || socket.writableEnded || socket.destroyed || 'encrypted' in socket) return undefined;

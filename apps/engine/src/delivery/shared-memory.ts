@@ -2,7 +2,7 @@ import type { Log } from '@weir/plane';
 import { MemoryFile } from './memory-file.ts';
 import { loadNativeSend, type NativeSend } from './native-send.ts';
 
-/** The memory file of this process, where the system has what it takes. */
+/** The memory file of this process, if the system supports it. */
 export class SharedMemory {
   readonly #log: Log;
   readonly #load: () => Promise<NativeSend>;
@@ -15,17 +15,17 @@ export class SharedMemory {
     this.#load = load;
   }
 
-  /** Undefined before it is open, and where it cannot be used. */
+  /** Undefined until it is open, and if the system does not support it. */
   get file(): MemoryFile | undefined {
     return this.#file;
   }
 
-  /** Memory that it takes. */
+  /** Memory in use. */
   get bytes(): number {
     return this.#file?.bytes ?? 0;
   }
 
-  /** With the first stream: an idle engine does without native calls and their memory. */
+  /** Called with the first stream, so that an idle engine does not load native calls, which take memory. */
   open(): Promise<void> {
     this.#opening ??= this.#open();
     return this.#opening;

@@ -13,7 +13,7 @@ const longestGroup = '600';
 const rungDescriptor = (index: number): number => (index === 0 ? 1 : index + 2);
 
 const inputs = [...probe, '-threads', '1', ...pictureLimit, '-f', 'mpegts', '-i', 'pipe:0'];
-/** CPU time of the run as its last words. */
+/** Makes ffmpeg print the CPU time of the run at its end. */
 const measured = ['info', '-benchmark'];
 
 /** MPEG-TS with one track of video on standard input → MPEG-TS with one rung on each descriptor, with unchanged times. */
@@ -27,7 +27,7 @@ export function ladderArgs(encoding: LadderEncoding, { isMeasured = false } = {}
   return [...start, ...inputs, '-copyts', ...filterArgs(encoding), ...outputs];
 }
 
-/** The decoding of a ladder alone, measured. */
+/** Arguments for a measured run that only decodes. */
 export function ladderDecodeArgs(): string[] {
   return [...quiet, ...measured, ...inputs, '-map', '0:v:0', '-f', 'null', '-'];
 }
@@ -48,7 +48,7 @@ function deviceArgs({ encoder, device }: LadderEncoding): string[] {
   return encoder === 'h264_vaapi' ? ['-vaapi_device', device] : [];
 }
 
-/** One decoding for all rungs. */
+/** Filter that decodes once and scales for every rung. */
 function filterArgs({ encoder, rungs }: LadderEncoding): string[] {
   const names = rungs.map((_, index) => `[s${index}]`).join('');
   const upload = encoder === 'h264_vaapi' ? ',format=nv12,hwupload' : '';

@@ -229,7 +229,7 @@ class FastPathConnection implements FastPathOwner {
   }
 
   onSentHere(ms: number): void {
-    this.#options.delivery?.spent(ms);
+    this.#options.delivery?.addSendingTime(ms);
   }
 
   /** Nobody knows how much of an answer went out. */

@@ -11,19 +11,19 @@ const mostBacklogBytes = 4 * 1024 * 1024;
 /** A viewer continues once nearly everything was taken. */
 const resumeBacklogBytes = 256 * 1024;
 const dropAfterMs = 15_000;
-/** Interval between flushes. Without data, no viewer falls behind. */
+/** Longest step that counts as passed between two flushes. A viewer of a silent stream does not fall behind. */
 const longestStepMs = 2000;
 
-/** What goes out at once. */
+/** Frames that are sent together. */
 export interface Window {
   readonly bytes: SharedBytes;
   readonly frames: number;
-  /** Begins where a viewer that fell behind can go on. */
+  /** True if it begins with a keyframe, so that a viewer that fell behind can continue with it. */
   readonly isEntry: boolean;
 }
 
 interface Options {
-  /** For a viewer that goes on after a gap. */
+  /** Track configs, for a viewer that continues after a gap. */
   readonly configs: () => readonly Buffer[];
   /** Where the system has them. */
   readonly calls: () => NativeSend | undefined;
@@ -110,7 +110,7 @@ export class Audience {
     return written;
   }
 
-  /** A window that this process does not have: everybody goes on at the next keyframe. */
+  /** Leaves out a window that this process does not have. All viewers continue at the next keyframe. */
   skip(frames: number): void {
     const nowMs = this.#clock.now();
     for (const viewer of this.#viewers) {

@@ -4,38 +4,38 @@ import type { RateMeter } from '../rate-meter.ts';
 import type { Window } from './audience.ts';
 import type { Viewer } from './viewer.ts';
 
-/** A viewer's place in another process that shares its connection. */
+/** One viewer in another process, which shares its connection. */
 export interface Seat {
   /** The process has the connection, and sends nothing yet. */
   readonly isReady: boolean;
-  /** It sends every window from now on. Nobody else may write to the connection. */
-  take(): void;
+  /** Lets the process send every window from now on. This process must not write to the connection any more. */
+  startSending(): void;
   /** Sends bytes between two windows. */
   reply(bytes: Buffer): void;
-  /** The viewer is gone, or stays here. */
+  /** Ends the seat, because the viewer left or stays in this process. */
   leave(): void;
 }
 
-/** What other processes send of one fan-out. */
+/** One fan-out as other processes send it. */
 export interface DeliveryFeed {
-  /** Time that a window takes the busiest of them, and how busy that is. */
+  /** Highest time for a window, and highest load, of the processes that send it. */
   readonly costMs: number;
   readonly load: number;
-  /** Shares the connection of a viewer with the least loaded process. Undefined when there is none. `onLost`: it is gone, or its seat is. */
+  /** Shares a viewer's connection with the least loaded process; undefined if none has room. `onLost`: the process or its seat is gone. */
   share(viewer: Viewer, onLost: (reason: string) => void): Seat | undefined;
-  /** What a viewer needs that goes on after a gap. */
-  configs(all: readonly Buffer[]): void;
-  window(window: Window): void;
+  /** Sets the track configs for viewers that continue after a gap. */
+  setConfigs(all: readonly Buffer[]): void;
+  sendWindow(window: Window): void;
   close(): void;
 }
 
 /** Other processes that send to viewers. */
 export interface Delivery {
-  /** True while they are to take over viewers. */
+  /** True while viewers should be handed over. */
   readonly isWanted: boolean;
-  /** After every window and large answer: the time that sending it took here. */
-  spent(ms: number): void;
-  open(bytesOut: RateMeter): DeliveryFeed;
-  /** Shares a connection on which one asks for one answer after the other. `onLost`: the seat is gone, in the middle of an answer or not. */
+  /** Called after every window and large answer with the time that sending it took in this process. */
+  addSendingTime(ms: number): void;
+  openFeed(bytesOut: RateMeter): DeliveryFeed;
+  /** Shares a connection that asks for one answer after the other. `onLost`: the seat is gone, in the middle of an answer or not. */
   shareAsking(socket: Socket, onLost: (isInAnswer: boolean) => void): AnswerSeat | undefined;
 }

@@ -82,7 +82,7 @@ export class FanOut implements Packager {
     return this.#audience.size + this.#secure.size + this.#away.size;
   }
 
-  /** Gives a viewer headers and the cached pictures in one write; from then on it gets what everybody gets. */
+  /** Sends a viewer headers and the cached pictures in one write. From then on it gets every window. */
   add(client: ClientEntry, socket: Socket): Viewer {
     const viewer = this.#audienceOf(socket).add(client, socket, {
       isWaiting: this.#stream.isStarting,
@@ -99,7 +99,7 @@ export class FanOut implements Packager {
     return viewer;
   }
 
-  /** With the first frame, everybody who waited for it begins. */
+  /** Starts the viewers that waited for the first frame. */
   #beginWaiting(): void {
     this.#hasWaiting = false;
     for (const viewer of [...this.#audience.all(), ...this.#secure.all()]) {
@@ -129,14 +129,14 @@ export class FanOut implements Packager {
     const pending = this.#batchBytes > 0 && this.#pending ? [this.#pending] : [];
     if (this.#hasVideo && this.#isEntry) return pending;
     if (this.#group.isWhole) return [...this.#group.windows, ...pending];
-    // Before the first keyframe of its own it has only the stream's cache. That of sound alone is always taken from there.
+    // Before its first keyframe this fan-out has only the stream's cache. Audio alone always comes from the cache.
     const cached = this.#stream.cached();
     const bytes = new SharedBytes([Buffer.concat(cached.map((frame) => this.#cachedBytes(frame)))]);
     if (cached[0]?.kind === 'video' && this.#batchBytes === 0) this.#group.begin(bytes);
     return bytes.length > 0 ? [bytes] : [];
   }
 
-  /** A frame without a form in this protocol is skipped for all viewers alike. */
+  /** Serialises a frame. A frame that this protocol cannot carry is skipped for all viewers. */
   #cachedBytes(frame: MediaFrame): Buffer {
     try {
       return this.#format.frame(frame);
@@ -168,17 +168,17 @@ export class FanOut implements Packager {
     }
     if (this.size > 0) this.#append(this.#format.config(config, this.#lastMs), 0);
     this.#head = undefined;
-    this.#tellConfigs();
+    this.#sendConfigs();
   }
 
   onTrackMissing(kind: TrackConfig['kind']): void {
     if (kind === 'video') this.#hasVideo = false;
     this.#head = undefined;
-    this.#tellConfigs();
+    this.#sendConfigs();
   }
 
   onFrame(frame: MediaFrame): void {
-    // A keyframe always begins a batch, so that whoever fell behind can go on with a whole one.
+    // A keyframe always begins a batch, so that viewers that fell behind can continue with it.
     if (frame.kind === 'video' && frame.isKeyframe && this.#batchBytes > 0) this.#flush();
     if (this.#batchBytes === 0) this.#isEntry = !this.#hasVideo || (frame.kind === 'video' && frame.isKeyframe);
     this.#lastMs = frame.dtsMs;
@@ -243,16 +243,16 @@ export class FanOut implements Packager {
     this.#pending = undefined;
     if (this.#hasVideo && isEntry) this.#group.begin(bytes);
     else this.#group.add(bytes);
-    this.#feed?.window(window);
+    this.#feed?.sendWindow(window);
     this.#bytesOut.add(this.#audience.serve(window, this.#place));
     this.#secureWindows.add(batch, window, this.#place);
     this.#place += bytes.length;
     if (!this.#delivery) return;
-    this.#delivery.spent(this.#audience.lastMs);
+    this.#delivery.addSendingTime(this.#audience.lastMs);
     if (this.#delivery.isWanted) this.#share(this.#delivery);
   }
 
-  /** Between two windows a viewer that keeps up can go on elsewhere. */
+  /** Hands viewers over to other processes. Only viewers without unsent bytes can change between two windows. */
   #share(delivery: Delivery): void {
     let left = mostShared;
     for (const viewer of this.#audience.all()) {
@@ -261,7 +261,7 @@ export class FanOut implements Packager {
       if (seat?.isReady) {
         this.#audience.delete(viewer);
         this.#away.add(viewer);
-        seat.take();
+        seat.startSending();
       } else if (!seat && left > 0) {
         left -= 1;
         this.#feed ??= this.#openFeed(delivery);
@@ -271,16 +271,16 @@ export class FanOut implements Packager {
   }
 
   #openFeed(delivery: Delivery): DeliveryFeed {
-    const feed = delivery.open(this.#bytesOut);
-    feed.configs(this.#hasVideo ? this.#configBytes() : []);
+    const feed = delivery.openFeed(this.#bytesOut);
+    feed.setConfigs(this.#hasVideo ? this.#configBytes() : []);
     return feed;
   }
 
-  #tellConfigs(): void {
-    this.#feed?.configs(this.#hasVideo ? this.#configBytes() : []);
+  #sendConfigs(): void {
+    this.#feed?.setConfigs(this.#hasVideo ? this.#configBytes() : []);
   }
 
-  /** Who was not taken over yet stays here. */
+  /** Disconnects a viewer that the lost process sent to. A viewer that was not handed over yet stays in this process. */
   #lostSeat(viewer: Viewer, reason: string): void {
     viewer.seat = undefined;
     if (this.#away.has(viewer)) viewer.client.kick(reason);

@@ -2,16 +2,16 @@ import type { FileRegion } from '../../delivery/memory-file.ts';
 import type { SharedBytes } from '../../delivery/shared-bytes.ts';
 import type { SharedMemory } from '../../delivery/shared-memory.ts';
 
-/** Same limit as the frame cache. */
+/** The limit of the frame cache. */
 const mostBytes = 16 * 1024 * 1024;
-/** Cost of a window beside its bytes. */
+/** Memory of a window beside its bytes. */
 const windowCost = 512;
-/** Room for a group and the window that ends it. Room takes no memory. */
+/** Size of a region: a group and the window that ends it. Only bytes that are written take memory. */
 const regionBytes = 32 * 1024 * 1024;
 
 /**
- * What was sent since the last keyframe, window by window. New viewers get the same bytes as others: a thousand viewers that join one by one
- * and never read hold one group of pictures, not a thousand copies.
+ * Bytes sent since the last keyframe, window by window. New viewers share them: a thousand viewers that join one by one and never read hold
+ * one group of pictures, not a thousand copies.
  */
 export class GroupBytes {
   readonly #memory: SharedMemory | undefined;
@@ -42,7 +42,7 @@ export class GroupBytes {
   }
 
   add(window: SharedBytes): void {
-    // A window that no group keeps is in the file until the next one is.
+    // Without a group, a window stays in the file until the next one is stored.
     if (!this.#isWhole) this.#renew(window.length);
     window.store(this.#region);
     if (!this.#isWhole) return;
@@ -64,7 +64,7 @@ export class GroupBytes {
     this.#region = undefined;
   }
 
-  /** Gives back the memory of the last group. Who is behind holds copies. */
+  /** Gives back the memory of the last group. Viewers that are behind hold copies. */
   #renew(bytes: number): void {
     this.#region?.close();
     this.#region = this.#memory?.file?.open(Math.max(regionBytes, bytes));

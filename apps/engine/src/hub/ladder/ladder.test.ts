@@ -38,7 +38,7 @@ afterEach(async () => {
 function open(plans: readonly LadderPlan[] = [plan]) {
   const hub = new Hub({ returnMs: 60_000 });
   const ladders = new Ladders({ hub, log: createLog('test', 'error') });
-  ladders.set(plans);
+  ladders.setPlans(plans);
   const stream = hub.open(place);
   if (!stream) throw new Error('no stream');
   const lead: MediaFrame[] = [];
@@ -124,7 +124,7 @@ it('begins again with the next keyframe when ffmpeg is killed, and takes other q
   await first;
   await until(() => (ladders.statuses()[0]?.starts ?? 0) >= 2, 'another child');
   const had = rungs.get('144p')?.length ?? 0;
-  ladders.set([{ ...plan, rungs: [{ lines: 108, kbps: 150 }] }]);
+  ladders.setPlans([{ ...plan, rungs: [{ lines: 108, kbps: 150 }] }]);
   await play(publication, { from: 4000, look });
   await until(() => hasFrames('108p'), 'the other quality');
   const [status] = ladders.statuses();

@@ -13,17 +13,17 @@ interface Options {
   readonly plan: LadderPlan;
   readonly ffmpeg: string;
   readonly log: Log;
-  /** Told of every child, so that closing can wait for all of them. */
+  /** Called with the end of every child, so that closing can wait for all of them. */
   readonly onStarted: (ended: Promise<unknown>) => void;
 }
 
-/** Input flows and nothing comes out for this long: the child hangs. */
+/** Time without output, while input flows, after which the child counts as hanging. */
 const stallMs = 4000;
-/** A machine that is short of time needs long to start it. */
+/** Time for the first output. A busy machine needs long to start ffmpeg. */
 const startMs = 30_000;
-/** A source that was silent for this long is owed nothing. */
+/** Pause of the source after which no output is expected. */
 const pauseMs = 500;
-/** Failures in a row after which it is called failing. It is tried again all the same. */
+/** Failures in a row after which the state is `failing`. The child is still restarted. */
 const failingAfter = 2;
 /**
  * Frames that are inside for longer come out too late: segments wait 1.5 s for a rung. A child that was behind by more, because it started or the
@@ -33,24 +33,24 @@ const mostMsInside = 1200;
 /** A child that starts can be in time with a group of pictures that began this recently, and waits this long for the next one. */
 const youngMs = 1000;
 const soonMs = 2500;
-/** Frames were left out this recently: the machine does not keep up. */
+/** Time after a left-out frame for which the machine counts as too slow. */
 const behindMs = 10_000;
 const longestReason = 300;
-/** A ladder on demand goes on for so long after its last viewer: players reconnect, and people look again. */
+/** Time for which a ladder on demand continues after its last viewer, because players reconnect and people return. */
 const lingerMs = 30_000;
 
-/** What one child was started with. */
+/** A running child and its inputs. */
 interface Run {
   readonly transcoder: Transcoder;
   readonly clock: RungClock;
   readonly source: VideoConfig;
-  /** As many as the source is larger than, in the order of the child's outputs. */
+  /** Rungs smaller than the source, in the order of the child's outputs. */
   readonly rungs: readonly LadderRung[];
 }
 
 /**
- * Lower qualities of one stream that are made here: one ffmpeg decodes the stream once and encodes every rung. It gets the frames of the stream
- * and returns those of the rungs by pipes. The stream itself is as it was, whatever happens to the child.
+ * Encodes lower qualities of one stream: one ffmpeg decodes the stream once and encodes every rung. Frames go to it and come back by pipes.
+ * Failures of the child do not affect the stream itself.
  */
 export class Ladder implements Packager {
   readonly #options: Options;
@@ -58,21 +58,21 @@ export class Ladder implements Packager {
   #plan: LadderPlan;
   #run: Run | undefined;
   #reason = '';
-  /** The next keyframe begins with a new child: other rungs, or another source. */
+  /** True if the rungs or the source changed, so that a new child must start at the next keyframe. */
   #isRenewalDue = false;
   #isRenewing = false;
   #isSeam = false;
   #isClosed = false;
-  /** Frames of rungs from before it come too late. */
+  /** Start of the stream after its last discontinuity. Earlier frames of rungs come too late. */
   #seamMs = Number.NEGATIVE_INFINITY;
-  /** Newest frame of each rung that was passed on, by lines. */
+  /** Time of the newest frame that was passed on, by the lines of the rung. */
   readonly #lastMs = new Map<number, number>();
   /** The last two keyframes of the source. */
   #keyframesMs: readonly [number, number] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  /** Rungs that begin anew with a keyframe. */
+  /** Rungs whose next frame must be a keyframe, by lines. */
   #waiting = new Set<number>();
   #sourceAt = 0;
-  #owedSince: number | undefined;
+  #unansweredSince: number | undefined;
   #leftOutAt = Number.NEGATIVE_INFINITY;
   #watchedAt = Number.NEGATIVE_INFINITY;
 
@@ -84,7 +84,7 @@ export class Ladder implements Packager {
       backOff: { firstMs: 200, mostMs: 15_000, healthyMs: 10_000 },
       ready: { withinMs: startMs, reason: () => 'no output' },
       onExit: ({ wanted, reason }, { pauseMs: waitMs }) => {
-        // What ffmpeg says at last is often the echo of the line that tells why.
+        // The first line has the cause; the last one often only repeats it.
         const [said = reason] = this.#run?.transcoder.said() ?? [];
         this.#run = undefined;
         if (wanted) return;
@@ -108,14 +108,14 @@ export class Ladder implements Packager {
     return this.#plan.isOnDemand;
   }
 
-  /** To be called now and then where it is made on demand. */
-  look(isWatched: boolean): void {
+  /** Starts or ends a ladder on demand. Called once a second. */
+  updateDemand(isWatched: boolean): void {
     if (isWatched) this.#watchedAt = performance.now();
     if (!this.#isWanted) void this.#process.end('nobody watches');
     else if (!this.#run && this.#isAtRest) this.#start();
   }
 
-  /** Takes effect at the next keyframe. */
+  /** Sets another plan, which takes effect at the next keyframe. */
   update(plan: LadderPlan): void {
     if (JSON.stringify(this.#plan) === JSON.stringify(plan)) return;
     this.#plan = plan;
@@ -163,11 +163,11 @@ export class Ladder implements Packager {
     this.#isSeam = false;
     if (frame.isKeyframe) {
       this.#keyframesMs = [this.#keyframesMs[1], frame.dtsMs];
-      this.#atKeyframe(frame);
+      this.#onKeyframe(frame);
     }
     const run = this.#run;
     if (!run || this.#isRenewing) return;
-    run.clock.feed(frame);
+    run.clock.add(frame);
     const { transcoder } = run;
     this.#watch(transcoder.feed(frame) || transcoder.isBehind);
     // What a child leaves out that starts says nothing of the machine.
@@ -183,7 +183,7 @@ export class Ladder implements Packager {
     void this.#process.end('the publisher left');
   }
 
-  /** The stream is over, or its ladder is. */
+  /** Ends the ladder, with its stream or because it is not wanted any more. */
   close(): void {
     this.#isClosed = true;
     this.stream.detach(this);
@@ -204,7 +204,7 @@ export class Ladder implements Packager {
     return !this.isOnDemand || performance.now() - this.#watchedAt < lingerMs;
   }
 
-  /** Why there is nothing to be made of the stream; empty where there is. */
+  /** Reason why the stream cannot have lower qualities; empty if it can. */
   get #obstacle(): string {
     const { video, qualities } = this.stream;
     if (!video) return 'the stream has no video';
@@ -218,9 +218,9 @@ export class Ladder implements Packager {
     return this.#plan.rungs.filter(({ lines }) => lines < Math.min(width, height));
   }
 
-  #atKeyframe(frame: MediaFrame): void {
-    const isWorn = this.#run?.transcoder.isWorn(frame) === true;
-    if (this.#run && (this.#isRenewalDue || isWorn || this.stream.qualities.hasLayers)) void this.#renew();
+  #onKeyframe(frame: MediaFrame): void {
+    const isWornOut = this.#run?.transcoder.isWorn(frame) === true;
+    if (this.#run && (this.#isRenewalDue || isWornOut || this.stream.qualities.hasLayers)) void this.#renew();
     else if (!this.#run && this.#isAtRest) this.#start();
   }
 
@@ -229,7 +229,7 @@ export class Ladder implements Packager {
     return phase === 'idle' || (phase === 'backing-off' && leftMs === 0);
   }
 
-  /** What the old child has comes out, then the new one begins with the present group of pictures. */
+  /** Replaces the child: the old one finishes its frames, then the new one begins with the present group of pictures. */
   async #renew(): Promise<void> {
     if (this.#isRenewing) return;
     this.#isRenewing = true;
@@ -272,10 +272,10 @@ export class Ladder implements Packager {
     });
     onStarted(transcoder.ended);
     this.#run = { transcoder, clock, source, rungs };
-    this.#owedSince = undefined;
+    this.#unansweredSince = undefined;
     this.#waiting = new Set(rungs.map(({ lines }) => lines));
     const recent = this.#recent();
-    for (const frame of recent) clock.feed(frame);
+    for (const frame of recent) clock.add(frame);
     transcoder.prime(recent);
     return {
       pid: transcoder.pid,
@@ -297,18 +297,18 @@ export class Ladder implements Packager {
     return isSoon ? [] : recent;
   }
 
-  /** Of another child than the newest, too: one that is renewed still has some. */
+  /** Passes on what a child encoded, unless another child has replaced it. */
   #onRung(from: Transcoder, rung: LadderRung | undefined, media: TrackConfig | MediaFrame): void {
     if (!rung || this.#isClosed || media.kind !== 'video' || from !== this.#run?.transcoder) return;
     const { qualities } = this.stream;
     if ('payload' in media) {
-      this.#owedSince = undefined;
-      if (this.#isPassed(rung.lines, media)) qualities.madeFrame(rung.lines, media);
+      this.#unansweredSince = undefined;
+      if (this.#isNew(rung.lines, media)) qualities.madeFrame(rung.lines, media);
     } else qualities.madeConfig(rung.lines, media);
   }
 
-  /** A child begins with frames from the past. What viewers have already is not sent again, and what builds on it neither. */
-  #isPassed(lines: number, { dtsMs, isKeyframe }: MediaFrame): boolean {
+  /** False for frames that viewers have already, and for those that depend on them: a child begins with frames from the past. */
+  #isNew(lines: number, { dtsMs, isKeyframe }: MediaFrame): boolean {
     const lastMs = this.#lastMs.get(lines) ?? Number.NEGATIVE_INFINITY;
     if (this.#isSeam || dtsMs < this.#seamMs || dtsMs <= lastMs) return false;
     if (this.#waiting.has(lines) && !isKeyframe) return false;
@@ -319,15 +319,15 @@ export class Ladder implements Packager {
 
   #watch(isBusy: boolean): void {
     const now = performance.now();
-    if (now - this.#sourceAt > pauseMs) this.#owedSince = undefined;
+    if (now - this.#sourceAt > pauseMs) this.#unansweredSince = undefined;
     this.#sourceAt = now;
-    if (isBusy) this.#owedSince ??= now;
-    const owedMs = now - (this.#owedSince ?? now);
+    if (isBusy) this.#unansweredSince ??= now;
+    const owedMs = now - (this.#unansweredSince ?? now);
     if (this.#process.phase === 'running' && owedMs > stallMs) this.#process.fail('no output');
   }
 }
 
-/** By which a plan and a stream belong together. */
+/** Key that a plan and its stream have in common. */
 export function ladderKey({ vhost, app, stream }: Pick<LadderPlan, 'vhost' | 'app' | 'stream'>): string {
   return streamKey({ vhost, app, name: stream });
 }

@@ -7,13 +7,13 @@ import { Ladder, ladderKey } from './ladder.ts';
 interface Options {
   readonly hub: Hub;
   readonly log: Log;
-  /** The program; found on the path unless it is one itself. */
+  /** Name or path of the program. */
   readonly ffmpeg?: string;
 }
 
-const lookMs = 1000;
+const checkEveryMs = 1000;
 
-/** The ladders that the control plane wants, each while there is a stream of its name. */
+/** Ladders that the control plane wants. Each exists while there is a stream of its name. */
 export class Ladders {
   readonly #options: Options;
   readonly #plans = new Map<string, LadderPlan>();
@@ -25,18 +25,18 @@ export class Ladders {
   constructor(options: Options) {
     this.#options = options;
     this.#stopWatching = options.hub.watch((key, state) => {
-      if (state === 'gone') this.#drop(key);
-      else this.#follow(key);
+      if (state === 'gone') this.#close(key);
+      else this.#update(key);
     });
   }
 
-  /** All there are to be. */
-  set(plans: readonly LadderPlan[]): void {
+  /** Replaces all plans. */
+  setPlans(plans: readonly LadderPlan[]): void {
     this.#plans.clear();
     for (const plan of plans) this.#plans.set(ladderKey(plan), plan);
-    for (const key of [...this.#ladders.keys()]) if (!this.#plans.has(key)) this.#drop(key);
-    for (const key of this.#plans.keys()) this.#follow(key);
-    this.#look();
+    for (const key of [...this.#ladders.keys()]) if (!this.#plans.has(key)) this.#close(key);
+    for (const key of this.#plans.keys()) this.#update(key);
+    this.#checkViewers();
   }
 
   statuses(): LadderStatus[] {
@@ -47,18 +47,18 @@ export class Ladders {
   async close(): Promise<void> {
     this.#stopWatching();
     clearTimeout(this.#timer);
-    for (const key of [...this.#ladders.keys()]) this.#drop(key);
+    for (const key of [...this.#ladders.keys()]) this.#close(key);
     while (this.#children.size > 0) await Promise.all(this.#children);
   }
 
-  #follow(key: string): void {
+  #update(key: string): void {
     const plan = this.#plans.get(key);
     if (!plan) return;
     const { hub, log, ffmpeg = 'ffmpeg' } = this.#options;
     const stream = hub.find({ vhost: plan.vhost, app: plan.app, name: plan.stream });
     const known = this.#ladders.get(key);
     if (known?.stream === stream) known?.update(plan);
-    else this.#drop(key);
+    else this.#close(key);
     if (!stream || this.#ladders.has(key)) return;
     const onStarted = (ended: Promise<unknown>) => {
       this.#children.add(ended);
@@ -68,8 +68,8 @@ export class Ladders {
     if (plan.isOnDemand) this.#timer ??= this.#schedule();
   }
 
-  /** Looks for viewers of streams whose ladders are made on demand. */
-  #look(): void {
+  /** Looks for viewers of streams with a ladder on demand. */
+  #checkViewers(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const onDemand = new Map([...this.#ladders].filter(([, ladder]) => ladder.isOnDemand));
@@ -78,15 +78,15 @@ export class Ladders {
     for (const { key, info } of this.#options.hub.clients.all()) {
       if (onDemand.has(key) && countsAsViewer(info)) watched.add(key);
     }
-    for (const [key, ladder] of onDemand) ladder.look(watched.has(key));
+    for (const [key, ladder] of onDemand) ladder.updateDemand(watched.has(key));
     this.#timer = this.#schedule();
   }
 
   #schedule(): NodeJS.Timeout {
-    return setTimeout(() => this.#look(), lookMs).unref();
+    return setTimeout(() => this.#checkViewers(), checkEveryMs).unref();
   }
 
-  #drop(key: string): void {
+  #close(key: string): void {
     this.#ladders.get(key)?.close();
     this.#ladders.delete(key);
   }

@@ -12,18 +12,18 @@ import type { RateMeter } from '../../hub/rate-meter.ts';
 import { memoryShare } from '../engine/engine-worker.ts';
 import { DeliveryProcess, type ProcessFeed } from './delivery-process.ts';
 
-/** Load of the engine, or of all processes, and its duration before another process starts. */
+/** Load of the engine, or of all processes, from which another process starts after `busyMs`. */
 const busyFrom = 0.6;
 /** Least share of the engine's time spent on sending; below it workers would not help. */
 const sendingFrom = 0.15;
 const defaultBusyMs = 3000;
-const lookEveryMs = 500;
-/** Share of memory for viewers of one process. */
+const checkEveryMs = 500;
+/** Share of the machine's memory for unread bytes of one process. */
 const shareOfMemory = 1 / 8;
 
 interface Options {
   readonly most: number;
-  /** Processes start under load, or with the first viewer. */
+  /** True if processes start under load, false if with the first viewer. */
   readonly isByLoad: boolean;
   readonly busyMs?: number;
   readonly memory: SharedMemory;
@@ -36,7 +36,7 @@ export class DeliveryPool implements Delivery {
   readonly #options: Options;
   readonly #processes: readonly DeliveryProcess[];
   #busySinceMs: number | undefined;
-  #lookedMs = performance.now();
+  #checkedMs = performance.now();
   #spentMs = 0;
 
   constructor(options: Options) {
@@ -46,7 +46,7 @@ export class DeliveryPool implements Delivery {
     this.#processes = Array.from({ length: most }, () => new DeliveryProcess({ memory, roomBytes, log, logLevel }));
   }
 
-  /** Processes that can send. */
+  /** Number of processes that can send. */
   get running(): number {
     return this.#processes.filter(({ load }) => load !== undefined).length;
   }
@@ -61,28 +61,28 @@ export class DeliveryPool implements Delivery {
     return !isByLoad || this.#processes.some(({ hasRoom }) => hasRoom);
   }
 
-  spent(ms: number): void {
+  addSendingTime(ms: number): void {
     this.#spentMs += ms;
     const nowMs = performance.now();
-    if (nowMs - this.#lookedMs < lookEveryMs) return;
-    if (this.#options.isByLoad && this.#options.memory.file) this.#look(nowMs);
-    this.#lookedMs = nowMs;
+    if (nowMs - this.#checkedMs < checkEveryMs) return;
+    if (this.#options.isByLoad && this.#options.memory.file) this.#checkLoad(nowMs);
+    this.#checkedMs = nowMs;
     this.#spentMs = 0;
   }
 
-  open(bytesOut: RateMeter): DeliveryFeed {
-    return new PoolFeed(({ socket }) => this.#choose(socket), bytesOut);
+  openFeed(bytesOut: RateMeter): DeliveryFeed {
+    return new PoolFeed(({ socket }) => this.#chooseProcess(socket), bytesOut);
   }
 
   shareAsking(socket: Socket, onLost: (isInAnswer: boolean) => void): AnswerSeat | undefined {
-    return this.#choose(socket)?.shareAsking(socket, onLost);
+    return this.#chooseProcess(socket)?.shareAsking(socket, onLost);
   }
 
   async close(): Promise<void> {
     await Promise.all(this.#processes.map((process) => process.close()));
   }
 
-  #choose(socket: Socket): DeliveryProcess | undefined {
+  #chooseProcess(socket: Socket): DeliveryProcess | undefined {
     if (idleDescriptor(socket) === undefined) return undefined;
     if (!this.#options.isByLoad) for (const process of this.#processes) process.start();
     let least: DeliveryProcess | undefined;
@@ -92,9 +92,9 @@ export class DeliveryPool implements Delivery {
     return least;
   }
 
-  #look(nowMs: number): void {
+  #checkLoad(nowMs: number): void {
     const running = this.#processes.flatMap(({ load }) => load ?? []);
-    const isSending = this.#spentMs / (nowMs - this.#lookedMs) > sendingFrom;
+    const isSending = this.#spentMs / (nowMs - this.#checkedMs) > sendingFrom;
     const isFull = isSending && loopLoad.at(nowMs) > busyFrom;
     const isBusy = running.length > 0 ? running.every((load) => load > busyFrom) : isFull;
     if (!isBusy) {
@@ -108,46 +108,46 @@ export class DeliveryPool implements Delivery {
   }
 }
 
-/** Fan-out over all processes with viewers of it. */
+/** One fan-out in all processes that have viewers of it. */
 class PoolFeed implements DeliveryFeed {
-  readonly #choose: (viewer: Viewer) => DeliveryProcess | undefined;
+  readonly #chooseProcess: (viewer: Viewer) => DeliveryProcess | undefined;
   readonly #bytesOut: RateMeter;
   readonly #feeds = new Map<DeliveryProcess, ProcessFeed>();
   #configs: readonly string[] = [];
 
   constructor(choose: (viewer: Viewer) => DeliveryProcess | undefined, bytesOut: RateMeter) {
-    this.#choose = choose;
+    this.#chooseProcess = choose;
     this.#bytesOut = bytesOut;
   }
 
   get costMs(): number {
     let most = 0;
-    for (const { costMs } of this.#open()) most = Math.max(most, costMs);
+    for (const { costMs } of this.#openFeeds()) most = Math.max(most, costMs);
     return most;
   }
 
   get load(): number {
     let most = 0;
-    for (const { load } of this.#open()) most = Math.max(most, load);
+    for (const { load } of this.#openFeeds()) most = Math.max(most, load);
     return most;
   }
 
   share(viewer: Viewer, onLost: (reason: string) => void): Seat | undefined {
-    const process = this.#choose(viewer);
+    const process = this.#chooseProcess(viewer);
     return process?.share(viewer, () => this.#feedTo(process), onLost);
   }
 
-  configs(all: readonly Buffer[]): void {
+  setConfigs(all: readonly Buffer[]): void {
     this.#configs = all.map((bytes) => bytes.toString('base64'));
-    for (const feed of this.#open()) feed.configs(this.#configs);
+    for (const feed of this.#openFeeds()) feed.setConfigs(this.#configs);
   }
 
-  window(window: Window): void {
-    for (const feed of this.#open()) feed.window(window);
+  sendWindow(window: Window): void {
+    for (const feed of this.#openFeeds()) feed.sendWindow(window);
   }
 
   close(): void {
-    for (const feed of this.#open()) feed.shut();
+    for (const feed of this.#openFeeds()) feed.shut();
     this.#feeds.clear();
   }
 
@@ -156,11 +156,11 @@ class PoolFeed implements DeliveryFeed {
     if (known && !known.isShut) return known;
     const feed = process.openFeed(this.#bytesOut);
     this.#feeds.set(process, feed);
-    feed.configs(this.#configs);
+    feed.setConfigs(this.#configs);
     return feed;
   }
 
-  #open(): ProcessFeed[] {
+  #openFeeds(): ProcessFeed[] {
     return [...this.#feeds.values()].filter(({ isShut }) => !isShut);
   }
 }

@@ -14,14 +14,14 @@ import { WorkerProcess } from '../engine/worker-process.ts';
 import type { BootNote } from '../worker/run-worker.ts';
 import type { DeliveryEngineNote, DeliveryWorkerNote } from './delivery-notes.ts';
 
-/** Above this a process gets no more viewers. */
+/** Load from which a process gets no more viewers. */
 const fullFrom = 0.9;
 /** Assumed cost of a window per viewer, before the first report. */
 const viewerCostMs = 0.005;
 
 interface Options {
   readonly memory: SharedMemory;
-  /** Memory for unread bytes of its viewers. */
+  /** Limit of memory for unread bytes of its viewers. */
   readonly roomBytes: number;
   readonly log: Log;
   readonly logLevel: Config['logLevel'];
@@ -70,7 +70,7 @@ export class DeliveryProcess {
     return this.#load !== undefined && this.#load < fullFrom;
   }
 
-  /** After a crash it starts when the pause is over. */
+  /** Starts the process; after a crash, once the pause is over. */
   start(): void {
     if (this.#isStarting || this.#load !== undefined) return;
     this.#isStarting = true;
@@ -81,7 +81,7 @@ export class DeliveryProcess {
     return this.#process.close();
   }
 
-  tell(note: DeliveryEngineNote): void {
+  send(note: DeliveryEngineNote): void {
     this.#process.tell(note);
   }
 
@@ -111,8 +111,8 @@ export class DeliveryProcess {
     if (!handle) return undefined;
     this.#last += 1;
     const client = this.#last;
-    const tell = (note: DeliveryEngineNote) => this.tell(note);
-    const seat = new ProcessAnswers({ client, tell, onLost, onLeft: () => this.#answers.delete(client) });
+    const send = (note: DeliveryEngineNote) => this.send(note);
+    const seat = new ProcessAnswers({ client, send, onLost, onLeft: () => this.#answers.delete(client) });
     this.#answers.set(client, seat);
     this.#process.give({ client }, handle);
     return seat;
@@ -126,17 +126,17 @@ export class DeliveryProcess {
       case 'load':
         this.#isStarting = false;
         this.#load = note.load;
-        for (const [number, costMs] of note.costs) this.#feeds.get(number)?.took(costMs);
+        for (const [number, costMs] of note.costs) this.#feeds.get(number)?.setCost(costMs);
         return;
       case 'passed':
-        this.#feeds.get(note.feed)?.passed(note.region);
+        this.#feeds.get(note.feed)?.releaseBefore(note.region);
         return;
       case 'shut':
-        this.#feeds.get(note.feed)?.letGo();
+        this.#feeds.get(note.feed)?.releaseAll();
         this.#feeds.delete(note.feed);
         return;
       case 'report':
-        for (const [client, counters] of note.rows) this.#seats.get(client)?.count(counters);
+        for (const [client, counters] of note.rows) this.#seats.get(client)?.countSent(counters);
         return;
       case 'sent':
         this.#answers.get(note.client)?.sent();
@@ -147,14 +147,14 @@ export class DeliveryProcess {
     }
   }
 
-  /** The viewer may have left while its connection was on the way. */
+  /** Marks a connection as received. Its viewer may have left meanwhile. */
   #arrived(client: number): void {
     const seat = this.#seats.get(client) ?? this.#answers.get(client);
-    if (seat) seat.arrived();
-    else this.tell({ type: 'end', client, reason: 'gone' });
+    if (seat) seat.markReady();
+    else this.send({ type: 'end', client, reason: 'gone' });
   }
 
-  /** Its viewers reconnect; viewers that were not handed over yet stay. */
+  /** Disconnects its viewers, which then reconnect. Viewers that were not handed over yet stay. */
   #ended(): void {
     this.#isStarting = false;
     this.#load = undefined;
@@ -162,7 +162,7 @@ export class DeliveryProcess {
     this.#feeds.clear();
     for (const seat of [...this.#seats.values()]) seat.lose('a delivery process ended');
     for (const seat of [...this.#answers.values()]) seat.lose();
-    for (const feed of feeds) feed.letGo();
+    for (const feed of feeds) feed.releaseAll();
   }
 }
 
@@ -192,18 +192,18 @@ export class ProcessFeed {
     return this.#process.load ?? 0;
   }
 
-  took(costMs: number): void {
+  setCost(costMs: number): void {
     this.#costMs = costMs;
   }
 
-  configs(configs: readonly string[]): void {
-    this.#process.tell({ type: 'configs', feed: this.number, configs });
+  setConfigs(configs: readonly string[]): void {
+    this.#process.send({ type: 'configs', feed: this.number, configs });
   }
 
-  window({ bytes, frames, isEntry }: Window): void {
+  sendWindow({ bytes, frames, isEntry }: Window): void {
     const { stored } = bytes;
     if (!stored) {
-      this.#process.tell({ type: 'gap', feed: this.number, frames });
+      this.#process.send({ type: 'gap', feed: this.number, frames });
       return;
     }
     const { region, place } = stored;
@@ -212,7 +212,7 @@ export class ProcessFeed {
       region.hold();
       this.#held.push({ id: this.#regions, region });
     }
-    this.#process.tell({
+    this.#process.send({
       type: 'window',
       feed: this.number,
       region: this.#regions,
@@ -223,20 +223,20 @@ export class ProcessFeed {
     });
   }
 
-  passed(id: number): void {
-    while (this.#held[0] && this.#held[0].id < id) this.#held.shift()?.region.letGo();
+  releaseBefore(id: number): void {
+    while (this.#held[0] && this.#held[0].id < id) this.#held.shift()?.region.release();
   }
 
-  /** The process may be behind: its regions of the file are kept until it confirms, or exits. */
+  /** Ends the feed. Its regions are kept until the process confirms or exits, because it may still send from them. */
   shut(): void {
     if (this.isShut) return;
     this.isShut = true;
-    this.#process.tell({ type: 'shut', feed: this.number });
+    this.#process.send({ type: 'shut', feed: this.number });
   }
 
-  letGo(): void {
+  releaseAll(): void {
     this.isShut = true;
-    for (const { region } of this.#held.splice(0)) region.letGo();
+    for (const { region } of this.#held.splice(0)) region.release();
   }
 }
 
@@ -254,7 +254,7 @@ class ProcessSeat implements Seat {
   #feed: ProcessFeed | undefined;
   #isReady = false;
   #isOver = false;
-  /** Counters of the viewer when it was taken over. */
+  /** Counters of the viewer when it was handed over. */
   #before: ClientCounters = { bytesIn: 0, bytesOut: 0, droppedFrames: 0 };
   #counted = 0;
 
@@ -266,34 +266,34 @@ class ProcessSeat implements Seat {
     return this.#isReady;
   }
 
-  arrived(): void {
+  markReady(): void {
     this.#isReady = true;
   }
 
-  take(): void {
+  startSending(): void {
     const { client, viewer, process, feed } = this.#options;
     this.#feed = feed();
     this.#feed.viewers += 1;
     this.#before = { ...viewer.client.counters };
     const { counters } = viewer.client;
     viewer.client.lag = () => counters.behindMs;
-    process.tell({ type: 'take', client, feed: this.#feed.number });
+    process.send({ type: 'take', client, feed: this.#feed.number });
   }
 
   reply(bytes: Buffer): void {
     const { client, process } = this.#options;
-    process.tell({ type: 'reply', client, bytes: bytes.toString('base64') });
+    process.send({ type: 'reply', client, bytes: bytes.toString('base64') });
   }
 
   leave(): void {
     if (this.#isOver) return;
     this.#end();
     const { client, process } = this.#options;
-    if (this.#isReady) process.tell({ type: 'end', client, reason: 'gone' });
+    if (this.#isReady) process.send({ type: 'end', client, reason: 'gone' });
   }
 
-  /** Counters since it was taken over. */
-  count({ bytesOut, droppedFrames, behindMs }: ClientCounters): void {
+  /** Adds the counters since the viewer was handed over. */
+  countSent({ bytesOut, droppedFrames, behindMs }: ClientCounters): void {
     const { counters } = this.#options.viewer.client;
     this.#feed?.bytesOut.add(Math.max(0, bytesOut - this.#counted));
     this.#counted = bytesOut;
@@ -305,7 +305,7 @@ class ProcessSeat implements Seat {
   /** The connection is gone there, or the process is. */
   lose(reason: string, counters?: ClientCounters): void {
     if (this.#isOver) return;
-    if (counters) this.count(counters);
+    if (counters) this.countSent(counters);
     this.#end();
     this.#options.onLost(reason);
   }
@@ -322,7 +322,7 @@ class ProcessSeat implements Seat {
 
 interface AnswersOptions {
   readonly client: number;
-  readonly tell: (note: DeliveryEngineNote) => void;
+  readonly send: (note: DeliveryEngineNote) => void;
   readonly onLost: (isInAnswer: boolean) => void;
   readonly onLeft: () => void;
 }
@@ -339,7 +339,7 @@ class ProcessAnswers implements AnswerSeat {
     this.#options = options;
   }
 
-  arrived(): void {
+  markReady(): void {
     this.#isReady = true;
   }
 
@@ -349,15 +349,15 @@ class ProcessAnswers implements AnswerSeat {
     const { region, place } = stored;
     region.hold();
     this.#current = { region, onSent };
-    const { client, tell } = this.#options;
-    tell({ type: 'answer', client, head: head.toString('latin1'), place, bytes: length });
+    const { client, send } = this.#options;
+    send({ type: 'answer', client, head: head.toString('latin1'), place, bytes: length });
     return true;
   }
 
   sent(): void {
     const current = this.#current;
     this.#current = undefined;
-    current?.region.letGo();
+    current?.region.release();
     if (!this.#isOver) current?.onSent();
   }
 
@@ -365,15 +365,15 @@ class ProcessAnswers implements AnswerSeat {
   leave(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    const { client, tell, onLeft } = this.#options;
-    if (this.#isReady) tell({ type: 'end', client, reason: 'gone' });
+    const { client, send, onLeft } = this.#options;
+    if (this.#isReady) send({ type: 'end', client, reason: 'gone' });
     else onLeft();
   }
 
   /** The connection is gone there, or the process is. */
   lose(): void {
     const isInAnswer = this.#current !== undefined;
-    this.#current?.region.letGo();
+    this.#current?.region.release();
     this.#current = undefined;
     this.#options.onLeft();
     if (this.#isOver) return;

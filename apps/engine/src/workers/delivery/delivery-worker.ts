@@ -18,7 +18,7 @@ const mostUnreadBytes = 256 * 1024;
 /** Time without progress after which a client that does not take its answer is disconnected. */
 const stallMs = 30_000;
 
-/** Viewer of this process. */
+/** A viewer that this process sends to. */
 interface Served {
   readonly socket: Socket;
   readonly client: ViewerClient;
@@ -92,8 +92,8 @@ class AnswerSender {
 type Context = WorkerContext<DeliveryEngineNote, DeliveryWorkerNote, Record<string, never>>;
 
 /**
- * The delivery process: sends windows of the engine's file to viewers whose connections it shares. The engine reads these connections, and decides
- * everything.
+ * The delivery process: sends windows of the engine's file to viewers whose connections it shares. The engine reads from these connections and
+ * decides which viewers are served.
  */
 export class DeliveryWorker {
   readonly #context: Context;
@@ -109,7 +109,7 @@ export class DeliveryWorker {
   constructor(context: Context) {
     this.#context = context;
     this.#reports = new ClientReports((note) => context.link.tell(note), false);
-    this.#timer = setInterval(() => this.#tellLoad(), everyMs);
+    this.#timer = setInterval(() => this.#reportLoad(), everyMs);
     process.on('message', (message, handle) => {
       if (handle) this.#receive((message as GivenMessage).client, handle);
     });
@@ -122,13 +122,13 @@ export class DeliveryWorker {
         this.#feed(note.feed).configs = note.configs.map((text) => Buffer.from(text, 'base64'));
         return;
       case 'window':
-        this.#send(note);
+        this.#sendWindow(note);
         return;
       case 'gap':
         this.#feeds.get(note.feed)?.audience.skip(note.frames);
         return;
       case 'take':
-        this.#take(note.client, note.feed);
+        this.#startSending(note.client, note.feed);
         return;
       case 'answer':
         this.#answer(note);
@@ -152,7 +152,7 @@ export class DeliveryWorker {
     for (const socket of this.#arrived.values()) socket.destroy();
   }
 
-  /** No viewers before the first report of the load. */
+  /** Opens the engine's file and then reports a load, before which the engine hands over no viewers. */
   async #open(): Promise<void> {
     const { log, link } = this.#context;
     let calls: NativeSend;
@@ -168,7 +168,7 @@ export class DeliveryWorker {
   }
 
   #receive(client: number, handle: unknown): void {
-    // The engine reads it.
+    // Only the engine reads from the connection.
     const options: object = { handle, readable: false, writable: true };
     const socket = new Socket(options);
     this.#arrived.set(client, socket);
@@ -176,7 +176,7 @@ export class DeliveryWorker {
     this.#context.link.tell({ type: 'have', client });
   }
 
-  #take(number: number, feedNumber: number): void {
+  #startSending(number: number, feedNumber: number): void {
     const socket = this.#arrived.get(number);
     if (!socket) return;
     this.#arrived.delete(number);
@@ -188,7 +188,7 @@ export class DeliveryWorker {
     this.#served.set(number, { socket, client, feed, viewer, reason: 'closed by the peer' });
   }
 
-  #send({ feed: number, region, place, bytes, frames, isEntry }: DeliveryEngineNote & { type: 'window' }): void {
+  #sendWindow({ feed: number, region, place, bytes, frames, isEntry }: DeliveryEngineNote & { type: 'window' }): void {
     const feed = this.#feed(number);
     if (region !== feed.region) {
       feed.region = region;
@@ -235,7 +235,7 @@ export class DeliveryWorker {
     return feed;
   }
 
-  #tellLoad(): void {
+  #reportLoad(): void {
     if (!this.#file) return;
     for (const { client } of this.#served.values()) client.counters.behindMs = client.lag?.() ?? 0;
     const costs = [...this.#feeds].map(([number, { audience }]) => [number, audience.costMs] as const);

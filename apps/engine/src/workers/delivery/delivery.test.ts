@@ -148,7 +148,7 @@ describe('delivery workers', () => {
     const timer = setInterval(() => {
       const endMs = performance.now() + 80;
       while (performance.now() < endMs);
-      pool.spent(sendingMs);
+      pool.addSendingTime(sendingMs);
     }, 100);
     closers.push(() => clearInterval(timer));
     await sleep(1500);

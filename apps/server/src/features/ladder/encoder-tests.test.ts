@@ -3,7 +3,7 @@ import { runTool } from '@weir/process';
 import { expect, it } from 'vitest';
 import { EncoderTests } from './encoder-tests.ts';
 
-/** What ffmpeg 5.1 writes on a machine without graphics chips. */
+/** Output of ffmpeg 5.1 on a machine without graphics chips. */
 const lines: Readonly<Record<string, string>> = {
   h264_nvenc: '[h264_nvenc @ 0x55a0] Cannot load libcuda.so.1',
   h264_qsv: '[h264_qsv @ 0x55a0] Error initializing an internal MFX session: unsupported (-3)',

@@ -13,7 +13,7 @@ interface Options {
   readonly deviceFolder?: string;
 }
 
-/** On a busy machine; an idle one needs less than a second for each. */
+/** Time limit of a test, for busy machines. An idle one needs less than a second. */
 const withinMs = 60_000;
 /** Lower priority than viewers and publishers. */
 const niceness = 10;
@@ -21,10 +21,10 @@ const rungs = [{ lines: 240, kbps: 350 }];
 /** Distance of keyframes in the test film, which the encoder must repeat. */
 const groupFrames = 5;
 const longestDetail = 200;
-/** Chosen only by name: many players have no H.265. */
+/** Encoders that are never chosen automatically, because many players have no H.265. */
 const onlyByName: readonly LadderEncoder[] = ['libx265'];
 
-/** What the first line of ffmpeg says about an encoder that could not be opened. */
+/** Causes by the first line of ffmpeg about an encoder that could not be opened. */
 const faultLines = [
   ['missing', /unknown encoder|unrecognized option|option not found|encoder not found/i],
   ['driver', /cannot load|driver|nvcuda|libcuda/i],
@@ -49,7 +49,7 @@ export class EncoderTests {
     return results;
   }
 
-  /** The best that works; undefined when none does. */
+  /** Best encoder that works; undefined if none does. */
   async chosen(): Promise<LadderEncoderTest | undefined> {
     for (const encoder of ladderEncoders) {
       if (onlyByName.includes(encoder)) continue;

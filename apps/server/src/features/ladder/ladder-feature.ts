@@ -21,7 +21,7 @@ interface Context {
   readonly log: Log;
 }
 
-const lookMs = 1000;
+const reviewEveryMs = 1000;
 
 /** Lower qualities of streams, encoded on this machine. */
 export function ladderFeature(context: Context): Feature {
@@ -55,12 +55,12 @@ export function ladderFeature(context: Context): Feature {
       ladders: async (signal) => {
         while (!signal.aborted && service.isAvailable) {
           // While the engine is away there is nothing to decide.
-          await runner.look().catch((error: unknown) => log.debug({ err: error }, 'ladders not looked at'));
-          await clock.pause(lookMs, signal).catch(() => undefined);
+          await runner.review().catch((error: unknown) => log.debug({ err: error }, 'ladders not reviewed'));
+          await clock.pause(reviewEveryMs, signal).catch(() => undefined);
         }
       },
     },
-    engineSettings: async () => runner.forget(),
+    engineSettings: async () => runner.resend(),
     reported: async () => ({
       rules: (await service.rules()).map(({ id: _id, pattern: _pattern, ...rule }) => rule),
     }),

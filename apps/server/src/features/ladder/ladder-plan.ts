@@ -2,12 +2,12 @@ import type { LadderRule } from '@weir/contract';
 import { Glob, globPath, type LadderRung, type WirePlace } from '@weir/streams';
 import type { Costs } from './rung-costs.ts';
 
-/** A live stream takes more than its measured part: its pictures change. */
+/** Factor on measured costs: later pictures of a stream may be harder to encode than the measured ones. */
 const headroom = 1.25;
-/** Part of all cores that may be in use with the ladder. */
+/** Share of all cores that may be in use, the ladder included. */
 const usableShare = 0.85;
 
-/** The rule of a stream: the first that is on and matches it. */
+/** Returns the first enabled rule whose pattern matches the stream. */
 export function ruleOf(rules: readonly LadderRule[], place: Pick<WirePlace, 'app' | 'stream'>): LadderRule | undefined {
   return rules.find(({ enabled, pattern }) => {
     const glob = Glob.parse(pattern);
@@ -15,7 +15,7 @@ export function ruleOf(rules: readonly LadderRule[], place: Pick<WirePlace, 'app
   });
 }
 
-/** Those that the picture is larger than, the best first. */
+/** Rungs smaller than the picture, largest first. */
 export function rungsFor(
   rungs: readonly LadderRung[],
   { width, height }: { readonly width: number; readonly height: number },
@@ -28,12 +28,12 @@ export function needOf({ decodePercent, rungs }: Costs): number {
   return (decodePercent + rungs.reduce((sum, { percent }) => sum + percent, 0)) * headroom;
 }
 
-/** What a ladder may take, in percent of a core. `used`: share of all cores in use without it. */
+/** CPU that a ladder may use, in percent of a core. `used`: share of all cores in use without it. */
 export function freePercent(cores: number, used: number): number {
   return Math.max(0, (usableShare - used) * cores * 100);
 }
 
-/** The largest part of a ladder that fits: the most expensive quality goes first, so that slow lines keep theirs. */
+/** Returns the rungs that fit into the free CPU. The most expensive ones are left out first, so that viewers on slow lines keep theirs. */
 export function admit({ decodePercent, rungs }: Costs, free: number): Costs['rungs'] {
   let left = rungs;
   while (left.length > 0 && needOf({ decodePercent, rungs: left }) > free) left = withoutDearest(left);
@@ -48,7 +48,7 @@ export function withoutDearest<Rung extends LadderRung & { readonly percent: num
   return rungs.filter((rung) => rung !== dearest);
 }
 
-/** Percent of a core in words. */
+/** Words for the need of a ladder and the CPU that is free. */
 export function roomText(needPercent: number, free: number): string {
   return `all qualities need ${Math.ceil(needPercent)} % of a core and ${Math.floor(free)} % are free`;
 }

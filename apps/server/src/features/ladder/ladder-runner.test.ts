@@ -58,7 +58,7 @@ function open({ free = 100 } = {}) {
     look: async (seconds = 1) => {
       nowMs += seconds * 1000;
       for (let turn = 0; turn < 3; turn++) {
-        await runner.look();
+        await runner.review();
         await new Promise(setImmediate);
       }
     },
@@ -122,8 +122,8 @@ it('lets a smaller ladder take over when the engine is behind, the smallest last
 it('does not interrupt the ladder of an engine that went on while this server restarted', async () => {
   const { runner, look, lines, mediaServer } = open({ free: 0 });
   mediaServer.made = [status()];
-  await runner.look();
-  // Nothing is sent before it is decided.
+  await runner.review();
+  // The engine gets no plan before the decision.
   expect(mediaServer.applied).toEqual([]);
   await look();
   expect(lines()).toEqual([480, 240]);

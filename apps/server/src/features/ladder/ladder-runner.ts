@@ -27,11 +27,11 @@ interface HeldRung extends LadderRung {
   readonly percent: number | null;
 }
 
-/** What was decided about one stream. */
+/** Decision about one stream. */
 interface Held {
   readonly place: WirePlace;
   readonly clientId: string;
-  /** Whatever another decision follows from. */
+  /** Rule and video format of the stream. A change of them needs another decision. */
   readonly form: string;
   readonly rule: LadderRule;
   state: 'measuring' | 'decided' | 'refused' | 'idle';
@@ -41,46 +41,46 @@ interface Held {
   costs: Costs | undefined;
   rungs: readonly HeldRung[];
   freePercent: number;
-  /** For the engine. While another is being decided the one before stays. */
+  /** Plan for the engine. The last one stays while the next is being decided. */
   plan: LadderPlan | undefined;
   /** Time of the last decision. */
   atMs: number;
   behind: number;
 }
 
-/** Codecs that a ladder can be made of. */
-const taken = ['H264', 'H265'];
+/** Codecs that a ladder can be encoded from. */
+const usableCodecs = ['H264', 'H265'];
 const nothing = JSON.stringify([]);
-/** Looks in a row at which the engine was behind. */
-const behindLooks = 2;
-/** The engine calls itself behind for so long after it was. */
+/** Number of successive reviews at which the engine was behind, before qualities are left out. */
+const mostBehind = 2;
+/** Time for which the engine still reports an earlier backlog after a change. */
 const settleMs = 15_000;
-/** A refusal for want of room is looked at again after this time, one for an overload later. */
+/** Time after which a refusal is reconsidered, by its cause. */
 const againMs = { room: 30_000, overload: 600_000, sample: 15_000, encoder: 60_000 } as const;
 
-/** Decides for every live stream with a rule what the engine makes of it, and follows what the engine says. */
+/** Decides for every live stream with a rule which qualities the engine encodes, and corrects the decision by the engine's reports. */
 export class LadderRunner {
   readonly #context: Context;
   readonly #held = new Map<string, Held>();
   #statuses = new Map<string, LadderStatus>();
-  #pushed: string | undefined;
-  /** Refusals that the log has, by stream: they are tried again and again. */
+  #sent: string | undefined;
+  /** Cause of the last logged refusal by stream. Each cause is logged once, although the decision is repeated. */
   readonly #logged = new Map<string, string>();
 
   constructor(context: Context) {
     this.#context = context;
   }
 
-  /** The engine has just started and knows nothing. */
-  forget(): void {
-    this.#pushed = undefined;
+  /** Sends the plans again, because the engine has just started without any. */
+  resend(): void {
+    this.#sent = undefined;
   }
 
   rows(): LadderRow[] {
     return [...this.#held.values()].map((held) => toRow(held, this.#statuses.get(placeText(held.place))));
   }
 
-  /** What a ladder that runs takes now, in percent of a core. */
+  /** CPU that a running ladder uses now, in percent of a core. */
   usedBy(place: WirePlace, { decodePercent, rungs }: Costs): number {
     const key = placeText(place);
     if (this.#statuses.get(key)?.state !== 'running') return 0;
@@ -89,23 +89,23 @@ export class LadderRunner {
     return made.reduce((sum, { percent }) => sum + percent, made.length > 0 ? decodePercent : 0);
   }
 
-  /** To be called again and again. */
-  async look(): Promise<void> {
+  /** Reviews all live streams. Called once a second. */
+  async review(): Promise<void> {
     const { mediaServer } = this.#context;
     const rules = (await this.#context.rules()).filter(({ enabled }) => enabled);
     if (rules.length === 0) {
-      if (this.#held.size === 0 && this.#pushed === nothing) return;
+      if (this.#held.size === 0 && this.#sent === nothing) return;
       this.#held.clear();
     } else {
       const [streams, statuses] = await Promise.all([mediaServer.streams(), mediaServer.ladders()]);
-      const isFirst = this.#pushed === undefined && this.#held.size === 0;
+      const isFirst = this.#sent === undefined && this.#held.size === 0;
       this.#statuses = new Map(statuses.map((status) => [placeText(status), status]));
-      this.#follow(streams, rules, isFirst);
+      this.#reviewStreams(streams, rules, isFirst);
     }
-    await this.#push();
+    await this.#sendPlans();
   }
 
-  #follow(streams: readonly LiveStream[], rules: readonly LadderRule[], isFirst: boolean): void {
+  #reviewStreams(streams: readonly LiveStream[], rules: readonly LadderRule[], isFirst: boolean): void {
     const seen = new Set<string>();
     for (const { vhost, app, name: stream, clientId, media } of streams) {
       const place = { vhost, app, stream };
@@ -113,7 +113,7 @@ export class LadderRunner {
       if (!rule) continue;
       const key = placeText(place);
       const held = this.#held.get(key);
-      // The tracks of a stream are not known in its first moments.
+      // A stream is live before its tracks are known.
       if (!media?.video) {
         if (held?.clientId === clientId) seen.add(key);
         continue;
@@ -121,7 +121,7 @@ export class LadderRunner {
       seen.add(key);
       const { codec, width, height } = media.video;
       const form = JSON.stringify([rule, codec, width, height]);
-      if (held?.clientId === clientId && held.form === form) this.#review(held);
+      if (held?.clientId === clientId && held.form === form) this.#reviewDecision(held);
       else this.#begin({ place, clientId, form, rule, plan: held?.plan }, media.video, isFirst);
     }
     for (const key of this.#held.keys()) if (!seen.has(key)) this.#held.delete(key);
@@ -150,17 +150,17 @@ export class LadderRunner {
       held.reason = 'the picture is smaller than all of the qualities';
       held.plan = undefined;
     } else if (isFirst && status && isSame(status, rungs)) {
-      // This server restarted and the engine did not: nothing is interrupted to be measured.
+      // Only this server restarted: the running ladder is adopted without a measurement, which would interrupt it.
       void this.#adopt(held, status);
-    } else void this.#decide(held, sourceOf(video), taken.includes(video.codec));
+    } else void this.#decide(held, sourceOf(video), usableCodecs.includes(video.codec));
   }
 
   async #adopt(held: Held, { encoder }: LadderStatus): Promise<void> {
     const { device } = await this.#context.tests.of(encoder);
-    this.#make(held, { encoder, device }, held.rungs);
+    this.#setPlan(held, { encoder, device }, held.rungs);
   }
 
-  /** Never rejects: what fails is the reason that people see. */
+  /** Never rejects: a failure becomes the reason that the console shows. */
   async #decide(held: Held, source: string, isTaken: boolean): Promise<void> {
     const { tests, costs, inputs, machine, log } = this.#context;
     const { rule, place } = held;
@@ -172,16 +172,16 @@ export class LadderRunner {
         return;
       }
       held.encoder = encoder.encoder;
-      // The engine says why it makes nothing of other codecs.
+      // Other codecs go to the engine too: it reports why it encodes nothing from them.
       if (rule.isForced || !isTaken) {
-        this.#make(held, encoder, held.rungs);
+        this.#setPlan(held, encoder, held.rungs);
         return;
       }
       const input = (await inputs.look()).streams.find((one) => placeText(one) === placeText(place));
       if (!input) throw new Error('the stream is not there');
       const { preset } = rule;
       const encoding = { encoder: encoder.encoder, preset, device: encoder.device, rungs: held.rungs };
-      // Before the measurement, which is work itself.
+      // Asked before the measurement, which uses CPU itself.
       const free = await machine.freePercent();
       held.costs = await costs.measure(input, source, encoding);
       held.rungs = held.costs.rungs;
@@ -202,13 +202,13 @@ export class LadderRunner {
       this.#refuse(held, 'room', reason);
       return;
     }
-    this.#make(held, encoder, admitted);
+    this.#setPlan(held, encoder, admitted);
     if (admitted.length === costs.rungs.length) return;
     held.cause = 'room';
     held.reason = reason;
   }
 
-  #make(
+  #setPlan(
     held: Held,
     { encoder, device }: { readonly encoder: LadderPlan['encoder']; readonly device: string },
     rungs: readonly LadderRung[],
@@ -243,20 +243,21 @@ export class LadderRunner {
     this.#context.log.warn({ stream: streamLabel(held.place), reason }, 'no lower qualities');
   }
 
-  /** A ladder that runs, or was refused some time ago. */
-  #review(held: Held): void {
+  /** Checks a running ladder for overload, and repeats an old refusal. */
+  #reviewDecision(held: Held): void {
     if (held.state === 'measuring') return;
     const status = this.#statuses.get(placeText(held.place));
     const ageMs = this.#context.clock.elapsedMs() - held.atMs;
     held.behind = status?.isBehind ? held.behind + 1 : 0;
-    if (held.plan && !held.rule.isForced && held.behind >= behindLooks && ageMs > settleMs) this.#shed(held, held.plan);
-    // Decided anew at the next look.
+    if (held.plan && !held.rule.isForced && held.behind >= mostBehind && ageMs > settleMs)
+      this.#leaveOut(held, held.plan);
+    // An empty form makes the next review decide again.
     else if (held.cause !== '' && ageMs > againMs[held.cause])
       this.#held.set(placeText(held.place), { ...held, form: '' });
   }
 
-  /** A smaller ladder takes over at a keyframe. */
-  #shed(held: Held, plan: LadderPlan): void {
+  /** Leaves out the most expensive quality. The engine changes over at a keyframe. */
+  #leaveOut(held: Held, plan: LadderPlan): void {
     const made = held.rungs.filter(({ lines }) => plan.rungs.some((rung) => rung.lines === lines));
     const left = withoutDearest(made);
     const reason = 'the machine did not keep up with all qualities';
@@ -265,26 +266,26 @@ export class LadderRunner {
       this.#refuse(held, 'overload', reason);
       return;
     }
-    this.#make(held, plan, left);
+    this.#setPlan(held, plan, left);
     held.cause = 'overload';
     held.reason = reason;
     const lines = left.map((rung) => rung.lines);
     this.#context.log.warn({ stream: streamLabel(held.place), lines }, 'fewer qualities, the machine does not keep up');
   }
 
-  async #push(): Promise<void> {
+  async #sendPlans(): Promise<void> {
     const held = [...this.#held.values()];
     const ladders = held.flatMap(({ plan }) => plan ?? []);
     const text = JSON.stringify(ladders);
-    if (text === this.#pushed) return;
-    // Qualities that the engine made for the server before continue until new ones are decided.
-    if (this.#pushed === undefined && held.some(({ state }) => state === 'measuring')) return;
+    if (text === this.#sent) return;
+    // After a restart of this server, the engine's ladders continue until all decisions are made.
+    if (this.#sent === undefined && held.some(({ state }) => state === 'measuring')) return;
     await this.#context.mediaServer.applySettings({ ladders });
-    this.#pushed = text;
+    this.#sent = text;
   }
 }
 
-/** The form of a stream that costs depend on. */
+/** Video format of a stream, on which costs depend. */
 export function sourceOf({ codec, width, height }: Video): string {
   return `${codec} ${width}x${height}`;
 }

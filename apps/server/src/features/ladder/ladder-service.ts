@@ -29,7 +29,7 @@ type CostQuestion = z.output<typeof ladderApi.measure.body>;
 
 const Rules = z.object({ rules: z.array(LadderRule).default([]) });
 
-/** Which streams get lower qualities, as their owner set it up, and what that would cost. */
+/** Rules of the owner for lower qualities, and estimates of their cost. */
 export class LadderService {
   readonly #context: Context;
   readonly #rules: Setting<z.output<typeof Rules>>;

@@ -4,7 +4,7 @@ import { freePercent } from './ladder-plan.ts';
 
 const meanSeconds = 10;
 
-/** What the machine has left for encoding. */
+/** CPU of this machine that is free for encoding. */
 export class Machine {
   readonly cores = availableParallelism();
   readonly #mediaServer: Pick<MediaServer, 'serverDetail'>;
@@ -13,7 +13,7 @@ export class Machine {
     this.#mediaServer = mediaServer;
   }
 
-  /** In percent of a core. */
+  /** Free CPU in percent of a core, by the mean of the last seconds. */
   async freePercent(): Promise<number> {
     const { seconds } = await this.#mediaServer.serverDetail();
     const recent = (seconds.columns.cpu?.slice(-meanSeconds) ?? []).flatMap((share) => share ?? []);

@@ -15,7 +15,7 @@ interface Context {
 }
 
 export interface Costs {
-  /** In percent of a core. */
+  /** CPU for decoding in percent of a core. */
   readonly decodePercent: number;
   readonly rungs: readonly RungCost[];
 }
@@ -36,22 +36,22 @@ const encodeWithinMs = 60_000;
 const mostSampleBytes = 32 * 2 ** 20;
 const mostOutputBytes = 64 * 2 ** 20;
 const niceness = 10;
-/** A stream shows something else by then. */
+/** Age at which a result expires, because the stream shows something else by then. */
 const keptMs = 3600_000;
 const mostKept = 1000;
 
-/** Measures by encoding three seconds of a stream what its qualities cost in CPU time. The wall clock would say how busy the machine is. */
+/** Measures the CPU time of each quality by encoding three seconds of the stream. Elapsed time would depend on other work of the machine. */
 export class RungCosts {
   readonly #context: Context;
   readonly #known = new Map<string, Known>();
-  /** One at a time, so that a measurement does not make the machine busy. */
+  /** Runs one measurement at a time, so that measuring does not make the machine busy. */
   readonly #turns = new Mutex();
 
   constructor(context: Context) {
     this.#context = context;
   }
 
-  /** What is known already, if all of it is. `source` names the form of the stream. */
+  /** Returns earlier results if they cover all rungs. `source`: video format of the stream. */
   known(input: LiveInput, source: string, encoding: LadderEncoding): Costs | undefined {
     const decodePercent = this.#find(`${placeText(input)} ${source}`);
     const rungs = encoding.rungs.map((rung) => ({
@@ -147,7 +147,7 @@ function durationOf(sample: Buffer): number {
     const times = frames.map(({ dtsMs }) => dtsMs);
     const [first = 0] = times;
     const between = (times.at(-1) ?? first) - first;
-    // The last frame is shown, too.
+    // The last frame has a duration, too.
     return frames.length > 1 ? (between * frames.length) / (frames.length - 1) : 0;
   } catch (error) {
     if (error instanceof MalformedMedia) return 0;
