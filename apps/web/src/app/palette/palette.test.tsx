@@ -84,6 +84,31 @@ it('finds Chinese titles by any part and stops a forward', async () => {
   }, patience);
 });
 
+it.each([
+  ['en', 'certificate', 'HTTPS'],
+  ['en', 'secret', 'Copy stream key'],
+  ['en', 'restream', 'Forward'],
+  ['en', 'obs', 'Live guide'],
+  ['en', 'subtitles', 'Transcript'],
+  ['en', 'abr', 'Transcode'],
+  ['en', 'latency', 'HLS'],
+  ['en', 'start recording', 'Start recording'],
+  ['en', 'add camera', 'Add camera'],
+  ['zh', '证书', 'HTTPS'],
+  ['zh', '推流码', '复制推流码'],
+  ['zh', '多平台', '转推'],
+  ['zh', '字幕', 'AI 字幕'],
+  ['zh', '备案', '站点文字'],
+] as const)('finds in %s by "%s" what is called "%s"', async (language, typed, title) => {
+  server();
+  const { user, dialog } = await open(language);
+  await user.keyboard(typed);
+  await vi.waitFor(() => {
+    const names = dialog.getAllByRole('option').map(({ textContent }) => textContent);
+    expect(names.some((name) => name?.includes(title))).toBe(true);
+  }, patience);
+});
+
 it('reopens right after closing with the focus in its field', async () => {
   server();
   const { user } = await open('en');

@@ -20,7 +20,7 @@ export async function loadPalette(): Promise<ComponentType<OpenedPalette>> {
 }
 
 interface OpenedPalette {
-  /** Text typed before the palette was loaded. */
+  /** Text that was typed before the palette was loaded. */
   typed: string;
   onClose: () => void;
 }

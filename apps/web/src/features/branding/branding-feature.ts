@@ -11,6 +11,7 @@ export const brandingFeature: Feature = {
       title: 'settings.tabFooter',
       group: 'nav.groupServer',
       purpose: 'nav.purpose.beian',
+      words: 'title icp beian 标题 备案',
       icon: IconTypography,
       panel: lazyScreen(async () => (await import('./branding-tab.tsx')).BrandingTab),
     },

@@ -11,6 +11,7 @@ export const hlsFeature: Feature = {
       title: 'settings.tabHls',
       group: 'nav.groupStreams',
       purpose: 'nav.purpose.hls',
+      words: 'latency delay segment m3u8 延迟 切片',
       icon: IconPlaylist,
       panel: lazyScreen(async () => (await import('./hls-tab.tsx')).HlsTab),
     },

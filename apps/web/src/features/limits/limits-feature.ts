@@ -11,6 +11,7 @@ export const limitsFeature: Feature = {
       title: 'settings.tabLimits',
       group: 'nav.groupStreams',
       purpose: 'nav.purpose.limits',
+      words: 'bitrate quota 码率 限额',
       icon: IconGauge,
       panel: lazyScreen(async () => (await import('./limits-tab.tsx')).LimitsTab),
     },

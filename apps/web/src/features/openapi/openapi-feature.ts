@@ -11,6 +11,7 @@ export const openapiFeature: Feature = {
       title: 'openapi.tab',
       group: 'nav.groupAccess',
       purpose: 'openapi.summary',
+      words: 'token automation 接口 密钥 调用',
       icon: IconApi,
       panel: lazyScreen(async () => (await import('./openapi-tab.tsx')).OpenapiTab),
     },

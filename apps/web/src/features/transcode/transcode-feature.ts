@@ -11,6 +11,7 @@ export const transcodeFeature: Feature = {
       title: 'transcode.tab',
       group: 'nav.groupFlows',
       purpose: 'nav.purpose.transcode',
+      words: 'abr ladder quality encode 多码率 清晰度 编码',
       icon: IconTransform,
       panel: lazyScreen(async () => (await import('./transcode-tab.tsx')).TranscodeTab),
     },
