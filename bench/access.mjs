@@ -1,4 +1,4 @@
-// What rules of play access cost the engine: `node bench/access.mjs [rounds] [viewers]`. Rounds without rules, with a rule for another
+// Measures the cost of play access rules in the engine: `node bench/access.mjs [rounds] [viewers]`. Rounds without rules, with a rule for another
 // stream and with signed links follow each other, so that other work of the machine meets all three. CPU is that of the engine's threads.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// What becomes of a viewer, a forward and a recording while the publisher of a program with a slate is away:
+// Follows a viewer, a forward and a recording while the publisher of a program with a slate is away:
 //   node bench/program-gaps.ts [seconds …]       1, 5, 30 and 300 unless told
 // The line of the publisher breaks for so long, then its address changes. Needs ffmpeg.
 import process from 'node:process';

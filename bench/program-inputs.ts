@@ -1,4 +1,4 @@
-// What the players of each protocol do when a program goes to an input that differs from the one on air, and back:
+// Watches players of each protocol while a program goes to an input that differs from the one on air, and back:
 //   node bench/program-inputs.ts [names of changes]       rows of others stay as they were measured last
 // One line a change and player: the longest time without a new frame after each switch, stalls, and what decoders complained of.
 // Needs ffmpeg and Chromium.

@@ -1,4 +1,4 @@
-// What viewers of each protocol see when the main encoder of a program is killed with SIGKILL and a backup is hot:
+// Watches viewers of each protocol while the main encoder of a program is killed with SIGKILL and a backup is hot:
 //   node bench/program-kills.ts [kills] [rtmp | srt]       20 kills and a backup over SRT unless told
 // Groups are one second long. A forward to a second server has a viewer there. Needs ffmpeg and Chromium.
 import { type ChildProcess, spawn } from 'node:child_process';

@@ -1,4 +1,4 @@
-// Whether subtitles stay on their words while a program is switched many times:
+// Checks that subtitles stay on their words while a program is switched many times:
 //   node bench/program-words.ts [switches]       100 unless told, two and a half seconds apart
 // A synthetic voice on two encoders, each at another place of its text, and a provider that answers where it hears a voice. Needs ffmpeg.
 import process from 'node:process';

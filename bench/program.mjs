@@ -205,7 +205,7 @@ async function measureSwitches() {
   );
   children.push(viewer);
   const frames = FrameViewer.overFlv(httpPort, '/live/show.flv');
-  /** How far the newest frames are ahead of our own clock. */
+  /** Distance of the newest frames from our own clock. */
   const clockMs = () => median(frames.times.video.map((at, index) => at - frames.arrivals.video[index]).slice(-100));
   await sleep(6000);
   const before = facts();

@@ -206,7 +206,7 @@ export async function programPost(weir: Weir, path: string, body: object = {}): 
 
 const mostPauseMs = 100;
 
-/** As patient as every other wait of the tests: a shorter time is a claim about what is waited for. */
+/** Waits with the patience of all tests. A shorter time is a claim about the condition. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
   what: string,

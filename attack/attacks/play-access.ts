@@ -16,7 +16,7 @@ interface Link {
   readonly token: string;
 }
 
-/** What playlists name, as a viewer asks for it. */
+/** Addresses named by playlists, as a viewer requests them. */
 interface Chain {
   readonly variant: string;
   readonly pieces: readonly string[];
@@ -107,7 +107,7 @@ async function makeLink(target: Target, stream: string, seconds: number): Promis
   return (await call(target, 'access/link', { app: 'live', stream, expiresAt })) as Link;
 }
 
-/** Where this address of a master playlist leads a viewer: its media playlist, and pieces. */
+/** Follows the address of a master playlist to a media playlist and its pieces. */
 async function readChain(target: Target, master: string): Promise<Chain> {
   const read = async (path: string) => {
     const { status, text } = await target.sendRequest(path);

@@ -5,7 +5,7 @@ import { rolldown } from 'rolldown';
 const root = join(import.meta.dirname, '../..');
 const names = ['health', 'install-ai', 'migrate', 'reset-password', 'srs-config'];
 const setUp = '\0set-up';
-/** What commands import from the set-up. Paths in their options begin where they were called. */
+/** Replacements for what commands import from the set-up. Paths in their options begin where they were called. */
 const substitutes = { root: 'process.cwd()', setUp: '() => undefined', isNodeNewEnough: '() => true' };
 const stub = Object.entries(substitutes).map(([name, value]) => `export const ${name} = ${value};`);
 

@@ -6,7 +6,7 @@ import { run } from './command.ts';
 export const architectures = ['x64', 'arm64'] as const;
 export type Architecture = (typeof architectures)[number];
 
-/** What is released, from which commit. */
+/** Version and commit of a release. */
 export interface Release {
   readonly version: string;
   readonly commit: string;

@@ -18,7 +18,7 @@ const countClicks = `addEventListener('click', ({ isTrusted, detail }) => {
 }, true);`;
 const clicksOf = (page: Page) => page.evaluate<number>("Number(sessionStorage.getItem('clicks'))");
 
-/** How somebody uses a page. */
+/** Input device of a person: pointer or keyboard. */
 interface Hands {
   press(target: Locator): Promise<void>;
   type(target: Locator, text: string): Promise<void>;

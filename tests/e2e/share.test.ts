@@ -26,7 +26,7 @@ async function openSheet(name: string, locale: 'en' | 'zh', options: object = {}
   return { ...watched, sheet };
 }
 
-/** Somebody with a phone who opens a link. */
+/** Opens a link on a phone. */
 async function visit(url: string, locale: string): Promise<{ page: Page; faults: string[] }> {
   const watched = await openPage(scenario.browser, { ...phone, locale });
   onTestFinished(() => watched.page.context().close());

@@ -141,7 +141,7 @@ const examples: readonly [string, EngineCall<object, object>, object, object][] 
   ['rehearseProgram', engineApi.rehearseProgram, { ...place, input: 'main', forMs: 1000 }, {}],
 ];
 
-/** What the other side reads. */
+/** Request as the other side decodes it. */
 function received(call: EngineCall<object, object>, request: object): unknown {
   const { target, body } = encodeRequest(call, request);
   return body === undefined ? Object.fromEntries(new URLSearchParams(target.split('?')[1])) : JSON.parse(body);

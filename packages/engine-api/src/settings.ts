@@ -33,7 +33,7 @@ export interface EngineSettings {
   readonly programs?: readonly ProgramPlan[];
   /** Ladders of live and future streams. */
   readonly ladders?: readonly LadderPlan[];
-  /** Everything that decides who may watch. */
+  /** Rules, keys and revocations for viewers. */
   readonly playAccess?: PlayAccess;
 }
 

@@ -10,9 +10,9 @@ interface LocalAiState {
   readonly totalBytes: number;
   /** Bytes still to download. */
   readonly downloadBytes: number;
-  /** Relative to the models directory. */
+  /** Paths relative to the models directory. */
   readonly missing: readonly string[];
-  /** A native library exists for this platform. */
+  /** True if a native library exists for this platform. */
   readonly platformSupported: boolean;
 }
 

@@ -7,13 +7,13 @@ export interface VideoConfig {
   readonly codec: VideoCodec;
   /** The codec's configuration record as FLV and MP4 carry it: avcC, hvcC, av1C, vpcC. */
   readonly record: Buffer;
-  /** 0 where the record does not tell. */
+  /** 0 if the record does not say. */
   readonly width: number;
   readonly height: number;
   /** In words, as ffprobe prints them: `High`, `Main`; empty when not known. */
   readonly profile: string;
   readonly level: string;
-  /** From the parameter sets; 0 when they do not tell. */
+  /** Read from the parameter sets; 0 if they do not say. */
   readonly fps: number;
 }
 
@@ -51,7 +51,7 @@ export type Demuxed =
   | { readonly type: 'frame'; readonly frame: MediaFrame }
   | { readonly type: 'metadata'; readonly values: Readonly<Record<string, unknown>> };
 
-/** Tracks of one kind that are read of a publisher that sends several. Encoders have six of audio. */
+/** Limit of tracks of one kind per publisher. Encoders have up to six audio tracks. */
 export const mostTracks = 8;
 
 /** Invalid input. Ends the connection it came from and no other. */

@@ -55,7 +55,7 @@ export function isSameSets(a: readonly Buffer[], b: readonly Buffer[]): boolean 
   );
 }
 
-/** Encoders differ from themselves in zero bytes after a NAL unit, which mean nothing. */
+/** Removes zero bytes after a NAL unit, which mean nothing and which one encoder sends or not. */
 function trimmed(set: Buffer): Buffer {
   let end = set.length;
   while (end > 0 && set[end - 1] === 0) end -= 1;

@@ -38,7 +38,7 @@ export function parseHost(value: string): string {
 /** Processes beside the engine that send to viewers. */
 export interface DeliveryWorkers {
   readonly most: number;
-  /** They start when the engine is busy, and otherwise with the first viewer. */
+  /** True if they start when the engine is busy, false if with the first viewer. */
   readonly isByLoad: boolean;
 }
 

@@ -2,7 +2,7 @@ import { Glob, globPath } from './glob.ts';
 import { defaultVhost, type StreamPlace } from './stream-place.ts';
 
 /**
- * Who may watch a stream. `open`: everybody. `link`: holders of a link that this server signed. `password`: whoever knows a password, and
+ * Access to a stream. `open`: everybody. `link`: holders of a link that this server signed. `password`: whoever knows a password, and
  * gets a token for it. `token`: holders of a token that the owner's own backend signed. `callback`: the owner's receiver decides on on_play.
  */
 export const playModes = ['open', 'link', 'password', 'token', 'callback'] as const;
@@ -62,7 +62,7 @@ export interface PlaybackKey {
   readonly secret: string;
 }
 
-/** Everything that decides who may watch. */
+/** Rules, keys and revocations by which the engine admits viewers. */
 export interface PlayAccess {
   readonly rules: readonly PlayRule[];
   readonly keys: readonly PlaybackKey[];

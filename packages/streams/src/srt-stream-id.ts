@@ -17,7 +17,7 @@ export interface SrtStreamId {
 
 type Pair = readonly [key: string, value: string];
 
-/** The protocol allows no more. */
+/** Limit of the protocol. */
 const maxLength = 512;
 const keyedPrefix = '#!::';
 const usualApp = 'live';
@@ -73,7 +73,7 @@ function parseKeyed(text: string): SrtStreamId | undefined {
     .filter((part) => part !== '')
     .map(pairOf);
   const [resource, host, mode] = ['r', 'h', 'm'].map((key) => pairs.filter((pair) => pair[0] === key));
-  // Two that differ would leave open which one was meant.
+  // Two different values would be ambiguous.
   if (!resource || !host || !mode || resource.length > 1 || host.length > 1 || mode.length > 1) return undefined;
   const place = placeOf(resource[0]?.[1], host[0]?.[1]);
   const others = pairs.filter(([key]) => key !== 'r' && key !== 'h' && key !== 'm');

@@ -89,7 +89,7 @@ export class BareRoot {
   }
 }
 
-/** Where this machine has its own packages from. */
+/** Package mirror of this machine. */
 function mirror(): string[] {
   const lists = spawnSync('sh', ['-c', 'cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null'], {
     encoding: 'utf8',

@@ -3,7 +3,7 @@ import { RtmpPeer } from '../../../attack/rtmp-peer.ts';
 import { until } from '../../weir.fixture.ts';
 import type { Live } from '../fixtures/live.fixture.ts';
 
-/** Somebody who watches, or was refused. */
+/** Player of a viewer who watches, or was refused. */
 interface Player {
   readonly isPlaying: boolean;
   /** False once the server has ended it, or refuses what it asks for next. */
@@ -97,7 +97,7 @@ async function srt(live: Live, app: string, stream: string, token: string): Prom
   const caller = await TestCaller.dial(live.weir.srtPort, id);
   let isListed = false;
   await until(async () => {
-    // One that left before may still be listed.
+    // A client that left before may still be listed.
     isListed = [...(await srtClients(live))].some((id) => !before.has(id));
     return isListed || !caller.isConnected;
   }, 'the caller is listed, or refused');

@@ -10,7 +10,7 @@ const enoughBytes = 150_000;
 
 type Receive = (live: Live, playback: string, token: string) => Promise<Buffer>;
 
-/** Everything that the server sends in answer to one request, status line and headers included. */
+/** Bytes that the server sends in answer to one request, with status line and headers. */
 async function exchange(live: Live, request: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -105,7 +105,7 @@ async function whep(live: Live, playback: string, token: string): Promise<Buffer
   return bytes;
 }
 
-/** What a viewer who knows a playback id receives, byte by byte, and a part of it. Media of WebRTC is encrypted, and its texts are in the SDP. */
+/** Bytes that a viewer with a playback id receives, and a part of them. Media of WebRTC is encrypted, and its texts are in the SDP. */
 export const receivers: Readonly<Record<string, { receive: Receive; expected: string }>> = {
   'HTTP-FLV': { receive: flv, expected: 'onMetaData' },
   HLS: { receive: hls('.m3u8'), expected: 'ID-' },

@@ -132,7 +132,7 @@ describe('viewers hear and see', () => {
 const heardSeconds = 60;
 const nothing: HeardCounts = { samples: 0, concealed: 0, discarded: 0 };
 
-/** What is wrong with the audio of a stream that was heard for a minute. */
+/** Faults in the audio of a stream that was heard for a minute. */
 function faultsHeard(name: string, before: HeardCounts, after: HeardCounts): [string, number][] {
   const samples = after.samples - before.samples;
   const discarded = after.discarded - before.discarded;
@@ -145,7 +145,7 @@ function faultsHeard(name: string, before: HeardCounts, after: HeardCounts): [st
   return faults.filter(([, , isFault]) => isFault).map(([what, size]) => [`${name}: ${what}`, size]);
 }
 
-/** What is wrong once the minute is over. */
+/** Result of listening, known once the minute is over. */
 interface Hearing {
   readonly faults: Promise<Map<string, number>>;
 }
@@ -172,14 +172,14 @@ async function hear(attempt: number): Promise<Hearing> {
     return new Map(names.flatMap(faultsOfSource));
   };
   const faults = listen();
-  // Whoever awaits it comes later.
+  // A rejection must not end the run before a test awaits it.
   faults.catch(() => undefined);
   return { faults };
 }
 
 it('a minute of every stream is heard over WebRTC, with no packet discarded and less than 0.5 % concealed', async () => {
   let faults = await firstMinute.faults;
-  // As above: a fault of ours is there each time, and now nothing plays beside it.
+  // Repeated as above: a fault of ours is there each time, and now no other stream plays beside it.
   for (let attempt = 1; attempt < 3 && faults.size > 0; attempt++) {
     const before = faults;
     faults = new Map([...(await (await hear(attempt)).faults)].filter(([what]) => before.has(what)));

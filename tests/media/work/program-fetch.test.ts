@@ -47,7 +47,7 @@ it('a cold pull is read only while the encoder is away, also when somebody switc
   const fields = { app: 'live', stream: 'cold', inputs, returnSeconds: 1, leastSeconds: 0 };
   const { code, data } = await live.post(`${api}/save`, fields);
   expect([code, data.message]).toEqual([0, undefined]);
-  // One that was there before the program would be disconnected once, and ffmpeg does not return.
+  // An encoder that was there before the program would be disconnected once, and ffmpeg does not return.
   const encoder = new Publisher(live.publishUrl('cold'));
   const row = async () => (await live.post(`${api}/query`)).data.programs[0];
   const pulled = async () => (await row()).states.find(({ id }: { id: string }) => id === 'pull').protocol;

@@ -34,7 +34,7 @@ interface ServedCall {
 }
 
 const callbackPattern = /^[A-Za-z0-9_.$]{1,128}$/;
-/** SRS knows GET alone. POST is for callers that send all their questions so, as the control plane's own do. */
+/** Methods of queries. SRS itself has only GET; some callers send every query by POST. */
 export const readMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 
 /** API of this process for the control plane on a private socket: the calls of `engineApi`, and SRS's API. */
@@ -50,7 +50,7 @@ export class PrivateApi {
     this.#server = createServer((req, res) => this.#serve(req, res));
   }
 
-  /** `handle` returns undefined when there is nothing that the request could be about. */
+  /** Serves one call. `handle` returns undefined if the subject of the request does not exist. */
   serve<Request, Result extends object>(
     { method, path, mostBytes, decodeRequest }: EngineCall<Request, Result>,
     handle: (request: Request) => Result | undefined,
@@ -115,7 +115,7 @@ export class PrivateApi {
     );
   }
 
-  /** A fault in one call must not end the engine. */
+  /** Answers a call. An error in it must not end the engine. */
   #answerCall(answer: () => object | undefined): Answer {
     try {
       const data = answer();
@@ -146,7 +146,7 @@ export class PrivateApi {
   }
 }
 
-/** SRS's console calls by JSONP. The comment in front keeps a chosen name from being read as something else. */
+/** Sends an answer, by JSONP for SRS's console. The comment in front keeps a chosen callback name from being read as another file format. */
 function send(res: ServerResponse, { status, body }: Answer, callback?: string): void {
   const json = JSON.stringify(body);
   const text = callback === undefined ? json : `/**/${callback}(${json})`;

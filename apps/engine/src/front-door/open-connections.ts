@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 
 /**
- * Bounded set of the connections of all public HTTP ports. When it is full, a new connection replaces the one without a request for
- * longest: real clients send theirs at once, and slow ones cannot keep others out.
+ * Bounded set of the connections of all public HTTP ports. When it is full, a new connection replaces the one that has waited longest for its
+ * first request: real clients send it at once, so slow ones cannot keep others out.
  */
 export class OpenConnections {
   readonly #max: number;
   readonly #open = new Set<Socket>();
-  /** Without a request in hand: before the first is whole, or between two. Longest first. */
+  /** Connections without a complete request: before the first one, or between two. The oldest is first. */
   readonly #waiting = new Set<Socket>();
   /** Connections in their TLS handshake by address: after it TLS represents them by another object. */
   readonly #shaking = new Map<string, Socket>();

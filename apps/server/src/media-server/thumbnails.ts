@@ -43,17 +43,17 @@ export function thumbnailArgs(): string[] {
   ];
 }
 
-/** A JPEG, or why there is none. */
+/** A JPEG, or the reason why there is none. */
 type Thumbnail = Buffer | { readonly reason: NoThumbnailReason };
 
-/** Programs at once, and how many may wait. */
+/** Number of programs that run at once, and of requests that may wait for them. */
 const bounds = { atOnce: 2, waiting: 100, refusal: 'too many thumbnails are being made, try again' };
 /** Limits of a thumbnail's size and of their number: 16 MB at most, 2 MB as a rule, twice: current and last pictures. */
 const mostBytes = 128 * 1024;
 const mostKept = 128;
 /** Lower priority than viewers and publishers. */
 const niceness = 10;
-/** A busy machine gives it little time. What takes longer on an idle one is hostile. */
+/** Time limit. A busy machine is slow; on an idle one, only a hostile picture takes longer. */
 const usualWithinMs = 30_000;
 
 interface Context {
@@ -61,7 +61,7 @@ interface Context {
   readonly clock: Clock;
   /** A picture is shown for this long before a new one is made. */
   readonly keptMs: number;
-  /** For one picture. */
+  /** Time limit for one picture. */
   readonly withinMs?: number;
 }
 
@@ -84,7 +84,7 @@ interface Kept {
 export class Thumbnails {
   readonly #context: Context;
   readonly #kept = new Map<string, Kept>();
-  /** The last picture of each, also after its end. */
+  /** Last picture of each stream, also after its end. */
   readonly #last = new Map<string, Buffer>();
   readonly #programs = new Semaphore(bounds);
 
@@ -92,7 +92,7 @@ export class Thumbnails {
     this.#context = context;
   }
 
-  /** The current picture, or else the last one there was. */
+  /** Returns the current picture, or the last one if there is no current one. */
   async getLast(shown: Shown): Promise<Thumbnail> {
     const now = await this.get(shown);
     return Buffer.isBuffer(now) ? now : (this.#last.get(shown.key) ?? now);
@@ -130,7 +130,7 @@ async function make({ keyframe }: Shown, withinMs: number): Promise<Thumbnail> {
   const tool = { command: 'ffmpeg', args: thumbnailArgs(), input, niceness, withinMs, mostBytes };
   const { isMissing, code, cut, bytes } = await runTool(tool);
   if (isMissing) return { reason: 'no-ffmpeg' };
-  // Nothing is wrong with the picture.
+  // A timeout does not mean that the picture is broken.
   if (cut === 'time')
     throw new WeirError('unavailable', 'no time for a thumbnail, try again', { retryAfterSeconds: 10 });
   return code === 0 && !cut && bytes.length > 0 ? bytes : { reason: 'undecodable' };

@@ -1,17 +1,17 @@
 import { type SecretRedactor, scrub } from '@weir/plane';
 
 const mark = '[hidden]';
-/** Any address, with or without two slashes that somebody forgot to escape. */
+/** Addresses with a scheme. */
 const address = /\b([a-z][a-z0-9+.-]{1,15}):\/\/([^\s"'<>\\]*)/gi;
 const secretField = /secret|token|key$|pass|auth|sign|credential|opaque|cookie/i;
-/** `streamKey: abc`, `password="x"`, in the words of programs. */
+/** Secrets with a name, as programs print them: `streamKey: abc`, `password="x"`. */
 const named =
   /\b((?:stream[-_ ]?)?key|secret|token|pass(?:word|phrase)?|passwd|authorization)(\s*[:=]\s*)("[^"]*"|'[^']*'|[^\s,;&"']+)/gi;
 const mostDepth = 12;
 
 /**
- * The one door for texts that are kept or given away. Of an address only its scheme and host stay: keys stand in paths,
- * queries and before the at sign, and no rule tells a key from a name.
+ * Removes secrets from all texts that are stored or given away. Only scheme and host of an address stay, because keys may stand in paths,
+ * queries and before the at sign, and cannot be told from names.
  */
 export class Redaction {
   readonly #hidden: Pick<SecretRedactor, 'hide'>;
@@ -21,14 +21,14 @@ export class Redaction {
   }
 
   text(text: string, most: number): string {
-    // Cut first, generously: patterns over a megabyte take their time. What is cut apart is not shown in part.
+    // Patterns over a megabyte are slow. The margin keeps a secret that is cut apart out of the result.
     const short = text.slice(0, most * 8);
     const hosts = short.replace(address, (_all, scheme: string, rest: string) => `${scheme}://${hostOf(rest)}`);
     const scrubbed = scrub(hosts).replace(named, (_all, name: string, sign: string) => `${name}${sign}${mark}`);
     return this.#hidden.hide(scrubbed).slice(0, most);
   }
 
-  /** The same for a whole value; fields that are named like secrets are emptied. */
+  /** Redacts all texts within a value. Fields that are named like secrets are hidden. */
   value(value: unknown, most: number, depth = 0): unknown {
     if (typeof value === 'string') return this.text(value, most);
     if (typeof value !== 'object' || value === null) return value;
@@ -43,7 +43,7 @@ export class Redaction {
   }
 }
 
-/** Empty when it is none, so that nothing of it is told. */
+/** Returns the host of an address; a mark if the text is no host. */
 function hostOf(rest: string): string {
   const authority = rest.split(/[/?#]/, 1)[0] ?? '';
   const host = authority.slice(authority.lastIndexOf('@') + 1);

@@ -14,7 +14,7 @@ interface SegmentPlace {
   readonly atMs: number;
 }
 
-/** Text is final a minute after its segment at the latest; this is enough for that minute of many streams. */
+/** Number of segments that are remembered: all of the last minute, after which every text is final, for many streams. */
 const mostKnown = 10_000;
 
 /** Recently recorded segments. */
@@ -30,12 +30,12 @@ class RecordedSegments {
     }
   }
 
-  /** `gone`: of a recording that was removed. Undefined: it is not recorded, or not yet. */
+  /** `gone`: its recording was removed. Undefined: the segment is not recorded, or not yet. */
   find(segment: string): SegmentPlace | 'gone' | undefined {
     return this.#places.get(segment);
   }
 
-  /** A recording was removed: what is still to come of it is not wanted either. */
+  /** Marks a recording as removed, so that later texts of it are dropped. */
   forget(recording: string): void {
     for (const [segment, place] of this.#places) {
       if (place !== 'gone' && place.recording === recording) this.#places.set(segment, 'gone');
@@ -82,13 +82,13 @@ type KeptKind = TranscriptKind | `translation/${string}`;
 /** The final text of one segment. */
 export interface SegmentTranscript extends Pick<FinishedSegment, 'vhost' | 'app' | 'stream'> {
   readonly kind: KeptKind;
-  /** Id of the publisher: the clock is its own. */
+  /** Id of the publisher, whose clock the times are on. */
   readonly epoch: string;
   readonly segmentId: string;
-  /** When the segment begins, on the clock of the stream, and on everybody's. */
+  /** Start of the segment on the clock of the stream, and as the time of day. */
   readonly startMs: number;
   readonly dateMs: number;
-  /** On the clock of the stream. One that reaches beyond the segment may be kept with both: it is one. */
+  /** Cues on the clock of the stream. A cue that reaches into the next segment may be stored with both and counts once. */
   readonly cues: readonly Cue[];
   readonly language: string;
 }
@@ -135,7 +135,7 @@ export class TranscriptIndex {
     this.#file = new IndexFile(context.place, transcriptTables, context.log);
   }
 
-  /** Kept when this returns, also by a process that is killed then. The same again changes nothing, unless the text is another. */
+  /** Stores the text of a segment durably: it survives a kill after the return. Repeating the call changes nothing unless the text differs. */
   keep(words: SegmentTranscript): void {
     this.#orElse(undefined, () => {
       const { kind, vhost, app, stream, epoch, segmentId, startMs, dateMs, language } = words;
@@ -173,7 +173,7 @@ export class TranscriptIndex {
     });
   }
 
-  /** A segment is in a recording: its words will come. */
+  /** Links a segment to a recording. Its text may come later. */
   recorded(segment: string, recording: string, atMs: number): void {
     this.#recorded.note(segment, { recording, atMs: Math.round(atMs) });
   }
@@ -243,7 +243,7 @@ export class TranscriptIndex {
     });
   }
 
-  /** Newest first. `before`: only what is older than that one. */
+  /** Hits, newest first. `before`: only hits older than this one. */
   search(query: string, { most, before }: { most: number; before: number }): TranscriptHit[] {
     const match = toMatchExpression(query);
     if (match === undefined) return [];
@@ -276,7 +276,7 @@ export class TranscriptIndex {
     });
   }
 
-  /** Removes the words of recordings that are no more: a process may be killed between the two. */
+  /** Removes the words of deleted recordings, because a process may be killed after a recording is deleted and before its words are. */
   keepOnly(recordings: ReadonlySet<string>): void {
     this.#orElse(undefined, () => {
       const known = this.#file.all<{ recording: string }>(
@@ -286,7 +286,7 @@ export class TranscriptIndex {
     });
   }
 
-  /** Removes what is too old or too much. */
+  /** Removes text beyond the limits of age and size. */
   tidy(): void {
     const oldestMs = this.#context.clock.dateMs() - this.#limits.keepDays * 86_400_000;
     this.#file.run('DELETE FROM words WHERE recording IS NULL AND date_ms < ?', oldestMs);
@@ -306,7 +306,7 @@ export class TranscriptIndex {
     return facts?.bytes ?? 0;
   }
 
-  /** Streams and recordings go on without their words. */
+  /** Logs a failure. Streams and recordings continue without their words. */
   #orElse<R>(otherwise: R, work: () => R): R {
     try {
       return work();

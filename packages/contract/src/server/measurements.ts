@@ -13,7 +13,7 @@ export const StreamSamples = z.object({ at: At, columns: z.record(z.enum(streamS
 const ServerSamples = z.object({ at: At, columns: z.record(z.enum(serverSampleFields), Column) });
 export type StreamSamples = z.infer<typeof StreamSamples>;
 
-/** Viewer; the first 500 are listed. */
+/** One viewer. At most 500 are listed. */
 export const StreamViewer = z.object({
   /** `DELETE /api/v1/clients/{id}` disconnects it. */
   id: z.string(),

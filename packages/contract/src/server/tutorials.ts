@@ -6,7 +6,7 @@ export const tutorialLimits = {
   freshMs: 24 * 3600_000,
   /** Pause after the video site failed to answer. */
   restMs: 5 * 60_000,
-  /** From the DNS lookup to the last byte. */
+  /** Time limit from the DNS lookup to the last byte. */
   answerWithinMs: 5000,
   answerBytes: 512 * 1024,
   /** Cached videos; the oldest are dropped. */

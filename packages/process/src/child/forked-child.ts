@@ -8,7 +8,7 @@ interface Options {
   readonly flags: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly graceMs: number;
-  /** Receives standard output; without it, output goes to ours. */
+  /** Receives standard output, which otherwise goes to our own. */
   readonly onOutput?: ((output: Readable) => void) | undefined;
   readonly onMessage: (message: unknown) => void;
   /** A message was not delivered because the process is gone. */

@@ -28,9 +28,9 @@ export class Job {
   readonly #process: ManagedProcess;
   #spec: ProcessSpec | undefined;
   #child: MediaChild | undefined;
-  /** Why the child is being ended, or was not even started. */
+  /** Reason for ending the child or for not starting it. */
   #verdict: Verdict | undefined;
-  /** Ends with the run; nothing may be planned after it. */
+  /** Stream that the last run was for, kept for its end, when there may be no spec any more. */
   #runsFor: string | undefined;
   #makes: string | undefined;
   #wasLive = false;
@@ -75,25 +75,25 @@ export class Job {
     return this.#process.phase === 'running' ? this.#child?.progress : undefined;
   }
 
-  /** Makes it so: the same spec changes nothing, another replaces the child, none ends it. */
+  /** Applies a spec: the same one changes nothing, another one replaces the child, undefined ends it. */
   want(spec: ProcessSpec | undefined): void {
     const before = this.#spec;
     this.#spec = spec;
     const isSame = before !== undefined && spec !== undefined && fingerprint(before) === fingerprint(spec);
     const isForAnother = before?.runsFor !== spec?.runsFor;
     if (isSame && !(isForAnother && this.#process.phase === 'backing-off')) return;
-    // Wanted again or with other arguments: earlier failures do not count.
+    // Earlier failures do not count for a spec that is wanted again or has other arguments.
     if (!isSame) this.#wasLive = false;
     this.#forgive();
     this.#replace();
   }
 
-  /** Ends the child and starts it again, or ends a pause. Of no effect where nothing is wanted. */
+  /** Ends the child and starts it again, or ends a pause. No effect without a spec. */
   restart(): void {
     if (this.#spec) this.#replace();
   }
 
-  /** After `onDue`. */
+  /** Starts the child after `onDue`. */
   resume(): void {
     if (this.#isDue && this.#process.phase === 'backing-off') this.#launch();
   }
@@ -120,7 +120,7 @@ export class Job {
     };
   }
 
-  /** Resolves when its child is gone. */
+  /** Ends the job. Resolves when its child is gone. */
   async close(): Promise<void> {
     this.want(undefined);
     await this.#process.close();

@@ -1,9 +1,9 @@
 import { srtStreamId } from '../srt-stream-id.ts';
 import { defaultVhost } from '../stream-place.ts';
 
-/** Every address of one stream, by the names other tools of this family know them. */
+/** All addresses of one stream, with the names that Oryx uses. */
 export interface StreamAddresses {
-  /** Ends in a slash, so that server and key together are the whole address. */
+  /** Server with a slash at its end, so that server and key form the whole address. */
   readonly rtmpServer: string;
   readonly rtmpStreamKey: string;
   readonly srtPublishUrl: string;
@@ -33,7 +33,7 @@ export interface AddressInput {
   readonly secret?: { readonly publish: string } | undefined;
   /** Location of the console: `window.location`. */
   readonly page: { readonly protocol: string; readonly hostname: string; readonly port: string };
-  /** Ports as other machines reach them; empty where that is not known. */
+  /** Ports by which other machines reach this server; empty if unknown. */
   readonly environment: {
     readonly rtmpPort: string;
     readonly srtPort: string;
@@ -123,7 +123,7 @@ function splitPath(path: string): { app: string; stream: string } {
 }
 
 function pathOfUrl(url: string): string {
-  // Browsers take apart only the addresses they know: http stands in for the others.
+  // URL parses paths only of schemes that it knows, so others are replaced by http.
   const known = url.replace(/^[a-z][a-z0-9+.-]*:/i, 'http:');
   if (!URL.canParse(known)) return '';
   const { pathname } = new URL(known);
@@ -139,7 +139,7 @@ function encodePiece(piece: string): string {
   return encodeURIComponent(piece);
 }
 
-/** A value of a query. Only what would end it or change it is encoded: a plain address stays readable. */
+/** Encodes the value of a query. Only signs that would end or change it are encoded, so that a plain address stays readable. */
 function encodeValue(value: string): string {
   return value.replace(/[^\w\-.~:/@!$'()*,;=[\]]/gu, encodeURIComponent);
 }

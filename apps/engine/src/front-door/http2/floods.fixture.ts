@@ -19,7 +19,7 @@ const {
 } = constants;
 const path = '/live/a.ts';
 
-/** So many frames at a time. */
+/** Repeats a frame, for a sender that writes many at a time. */
 function many(one: Buffer, count = 1000): () => Buffer {
   const all = Buffer.concat(new Array<Buffer>(count).fill(one));
   return () => all;

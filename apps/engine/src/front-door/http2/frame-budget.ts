@@ -9,7 +9,7 @@ const burstResets = 100;
 const resetsPerSecond = 10;
 
 /**
- * What a client may cost beside the requests that it gets answered. Every frame counts by its size, whatever it is (settings, pings, windows,
+ * Limits the bytes of a client beside those of answered requests. Frames of every type count by their size (settings, pings, windows,
  * priorities, empty data, headers without end), so that no kind of flood needs a rule of its own.
  */
 export class FrameBudget {

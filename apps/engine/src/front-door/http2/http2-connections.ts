@@ -73,7 +73,7 @@ class Http2Connection {
     this.#budget = new FrameBudget(nowMs);
     this.#idleSinceMs = nowMs;
     this.#session = openSession(socket, options.maxHeaderBytes);
-    // It closes by itself after an error.
+    // The session closes itself after an error.
     this.#session.on('error', () => undefined);
     this.#session.on('stream', (stream, headers, _flags, raw) => {
       stream.on('error', () => undefined);

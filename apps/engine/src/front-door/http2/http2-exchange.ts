@@ -21,8 +21,8 @@ interface SocketOptions {
 }
 
 /**
- * The answer on one stream as a socket, which is what media is sent to. It counts as encrypted, and what is written to it has left when the
- * system has taken it.
+ * One HTTP/2 stream in the form of a socket, because media is sent to sockets. It counts as encrypted, and written bytes count as sent once the
+ * system has taken them.
  */
 class Http2Socket extends Socket {
   readonly encrypted = true;
@@ -173,7 +173,7 @@ export class Http2Exchange implements Exchange {
     }
     this.#respond(status, headers);
     const out = this.#socket();
-    // After the head, a read error of the file can only end the answer early.
+    // The head is sent already, so a read error can only cut the answer short.
     body.on('error', () => this.destroy());
     out.once('close', () => body.destroy());
     body.pipe(out);

@@ -9,7 +9,7 @@ import { PlayerView } from './player-view.ts';
 
 interface Options {
   readonly log: Log;
-  /** The program; found on the path unless it is one itself. */
+  /** Name or path of the program. */
   readonly ffmpeg?: string;
   readonly limits?: Partial<ConversionLimits>;
 }
@@ -25,7 +25,7 @@ export const defaultLimits: ConversionLimits = {
   crowdedRetryMs: 3000,
 };
 
-/** Every stream in the forms that kinds of players can decode. A server names the kind and attaches to what it gets. */
+/** Views of all streams by player kind. A server asks for the view of a kind and attaches to it. */
 export class PlayerViews {
   readonly #byStream = new WeakMap<Stream, Map<PlayerKind, PlayerView>>();
   readonly #byQuality = new WeakMap<Quality, QualityView>();
@@ -47,7 +47,7 @@ export class PlayerViews {
     return created;
   }
 
-  /** The stream with the video of a quality, for classic players; without one, as it is. */
+  /** View of a stream for classic players, with the video of a quality if one is given. */
   ofQuality(stream: Stream, quality: Quality | undefined): StreamView {
     const view = this.of(stream, 'classic');
     if (!quality) return view;
@@ -56,17 +56,17 @@ export class PlayerViews {
     return known;
   }
 
-  /** Children that run now. */
+  /** Number of running children. */
   get running(): number {
     return this.#children.size;
   }
 
-  /** Resolves when the last child is gone. The streams are closed before. */
+  /** Resolves when the last child is gone. Called after the streams are closed. */
   async close(): Promise<void> {
     while (this.#children.size > 0) await Promise.all(this.#children.keys());
   }
 
-  /** Context of conversions of a stream, which count and end with all others. */
+  /** Context for a stream's conversions, whose children count towards the common limits. */
   conversions(key: string, rendition: string): ConversionContext {
     const { log, ffmpeg = 'ffmpeg', limits } = this.#options;
     return {

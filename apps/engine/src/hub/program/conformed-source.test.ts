@@ -34,7 +34,7 @@ afterEach(() => harness.close());
 
 function conformed(options: ConstructorParameters<typeof PlayerViewHarness>[0] = {}): ConformedSource {
   harness = new PlayerViewHarness(options);
-  // What is converted comes some frames later.
+  // Converted frames come some frames later.
   harness.patienceMs = 100;
   const view = harness.playerViews.of(harness.stream, 'classic');
   return new ConformedSource(view, harness.playerViews.conversions('live/one', 'conform'));

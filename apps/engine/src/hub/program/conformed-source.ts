@@ -12,7 +12,7 @@ import { h264Profile } from './slate/slate-args.ts';
  * Starting another one would only take longer.
  */
 const mostLateMs = 20_000;
-/** Audio has as many frames. */
+/** Number of audio frames in the same time. */
 const mostFps = 50;
 
 interface Both<T> {
@@ -30,14 +30,14 @@ export class ConformedSource implements InputSource, Packager {
   readonly #cache = new GopCache();
   #interleaver: Interleaver;
   readonly #conversions: Both<Conversion> = { video: undefined, audio: undefined };
-  /** Forms that an encoder failed for. */
+  /** Forms for which an encoder failed. */
   readonly #failed: Both<TrackConfig> = { video: undefined, audio: undefined };
   readonly #configs: Both<TrackConfig> = { video: undefined, audio: undefined };
   readonly #announced: Both<TrackConfig> = { video: undefined, audio: undefined };
   #form: Tracks = {};
   #packager: Packager | undefined;
   #isSeam = false;
-  /** Converted frames from before it come too late. */
+  /** Time of the last discontinuity. Earlier converted frames come too late. */
   #seamMs = Number.NEGATIVE_INFINITY;
 
   constructor(source: InputSource, context: ConversionContext) {
@@ -73,7 +73,7 @@ export class ConformedSource implements InputSource, Packager {
     return this.#conversions.video !== undefined || this.#conversions.audio !== undefined;
   }
 
-  /** The form that others have; tracks that it does not name pass as they are. */
+  /** Sets the form of the other inputs. Tracks that it does not name pass unchanged. */
   conform(form: Tracks): void {
     for (const kind of ['video', 'audio'] as const) {
       const before = this.#form[kind];

@@ -8,39 +8,39 @@ export type Fault = 'black' | 'frozen' | 'quiet';
 export interface InputView {
   readonly id: string;
   readonly state: InputState;
-  /** The publisher left, rather than fell silent. */
+  /** True if the publisher left, false if it is only silent. */
   readonly isClosed: boolean;
-  /** Time without a picture, or without audio where it has no pictures. */
+  /** Time without a picture; for an input without video, time without audio. */
   readonly silentMs: number;
   /** Time since it last became good. */
   readonly goodMs: number;
   /** Fault of its media, which makes the input lost; empty without one. */
   readonly fault: '' | Fault;
-  /** The clock of the input is known well enough to cut to it. */
+  /** True if the clock of the input is known well enough to cut to it. */
   readonly isSettled: boolean;
 }
 
 export interface ProgramView {
-  /** In the order of preference. */
+  /** Inputs in the order of preference. */
   readonly inputs: readonly InputView[];
   /** Id of an input, `slate`, or empty for nothing. */
   readonly onAir: string;
   /** Time since `onAir` changed. */
   readonly onAirMs: number;
-  /** Input whose next keyframe is waited for, or empty. */
+  /** Input whose next keyframe is awaited, or empty. */
   readonly armed: string;
-  /** An operator chose what is on air, and nothing better is to replace it. */
+  /** True if an operator chose the input on air, so that no better one replaces it. */
   readonly isHeld: boolean;
-  /** Time since the last switch that was not an operator's. */
+  /** Time since the last automatic switch. */
   readonly sinceAutomaticMs: number;
 }
 
 export interface DecisionRules {
-  /** A better input is taken back once it was good for this long; undefined: only by hand. */
+  /** Time for which a better input must be good before it returns; undefined: only by hand. */
   readonly returnMs: number | undefined;
-  /** Least time between automatic switches, where there is a choice. */
+  /** Least time between automatic switches, unless the input on air is lost. */
   readonly leastMs: number;
-  /** Slate after this long without any input, and for how long; undefined without a slate. */
+  /** Time without any input before the slate, and its longest time; undefined without a slate. */
   readonly slate: { readonly afterMs: number; readonly mostMs: number } | undefined;
 }
 
@@ -50,11 +50,11 @@ export type SwitchReason = 'start' | 'closed' | 'silent' | 'return' | 'manual' |
 
 export type Decision =
   | { readonly do: 'stay' }
-  /** At once, from its cached group. */
+  /** Switches at once, from the cached group of the input. */
   | { readonly do: 'cut'; readonly to: string; readonly reason: SwitchReason }
-  /** At its next keyframe. */
+  /** Switches at the next keyframe of the input. */
   | { readonly do: 'arm'; readonly to: string; readonly reason: SwitchReason }
-  /** There is nothing to send. */
+  /** Ends the stream, because there is nothing to send. */
   | { readonly do: 'end' };
 
 const stay: Decision = { do: 'stay' };
@@ -72,7 +72,7 @@ export function decide(view: ProgramView, rules: DecisionRules): Decision {
   return failOver(view, rules, current);
 }
 
-/** Another input that can be taken now. One whose clock is not known yet is better than none. */
+/** Returns the best other input that is good now. An input whose clock is not known yet is better than none. */
 function standIn({ inputs, onAir, armed }: ProgramView): InputView | undefined {
   const good = inputs.filter(({ id, state }) => id !== onAir && state === 'good');
   return good.find(({ id }) => id === armed) ?? good.find(({ isSettled }) => isSettled) ?? good[0];
@@ -121,7 +121,7 @@ function better({ inputs, onAir, armed, isHeld, sinceAutomaticMs }: ProgramView,
   return next ? { do: 'arm', to: next.id, reason: 'return' } : stay;
 }
 
-/** An input that was taken back and is lost again within this flaps. */
+/** An input flaps if it is lost again within this time after its return. */
 const flapMs = 60_000;
 const mostLeastMs = 300_000;
 const mostFactor = 64;
@@ -137,7 +137,7 @@ export class ReturnPace {
     return Math.min(mostLeastMs, usualMs * this.#factor);
   }
 
-  /** A switch was made, away from an input that was on air for so long. */
+  /** Notes a switch away from an input that was on air for this long. */
   note(reason: SwitchReason, onAirMs: number): void {
     const isLost = lostReasons.has(reason);
     if (isLost && this.#last === 'return') {

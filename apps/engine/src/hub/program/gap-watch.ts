@@ -4,28 +4,28 @@ import type { FrameSource } from '../stream.ts';
 
 type Protocol = ProtocolGap['protocol'];
 
-/** Where HLS of the stream stands: ends of the newest segment and part on the stream's clock, 0 before the first. */
+/** Ends of the newest segment and part of the stream's HLS, on the stream's clock; 0 before the first. */
 export interface HlsEnds {
   readonly segmentMs: number;
   readonly partMs: number;
 }
 
 interface Options {
-  /** Outputs that are watched: those of RTMP, HTTP-FLV and SRT, and those of WebRTC. */
+  /** Watched outputs: one for RTMP, HTTP-FLV and SRT, one for WebRTC. */
   readonly classic: FrameSource;
   readonly webrtc: FrameSource;
   readonly hlsEnds: () => HlsEnds;
   readonly nowMs: () => number;
 }
 
-/** Longest pause between pieces of video of one protocol, without what a piece itself lasts. */
+/** Longest pause between pieces of video in one protocol, less the duration of a piece. */
 class LongestPause {
   #atMs: number | undefined;
   #endMs = 0;
   #pieces = 0;
   longestMs = 0;
 
-  /** True once something came after the first piece. */
+  /** True once a second piece has come. */
   get isKnown(): boolean {
     return this.#pieces > 1;
   }
@@ -39,12 +39,12 @@ class LongestPause {
     this.#pieces += 1;
   }
 
-  /** A new end; the same one says nothing. */
+  /** Notes the end of the newest piece. Repeating the same end has no effect. */
   reach(nowMs: number, endMs: number): void {
     if (endMs > this.#endMs) this.add(nowMs, endMs);
   }
 
-  /** Nothing came since. */
+  /** Counts the time since the last frame as a gap. */
   stop(nowMs: number): void {
     if (this.#atMs !== undefined) this.longestMs = Math.max(this.longestMs, nowMs - this.#atMs);
   }
@@ -85,7 +85,7 @@ export class GapWatch {
     this.#parts.reach(nowMs, partMs);
   }
 
-  /** Only of protocols by which something was sent. */
+  /** Gaps of the protocols that sent anything. */
   get gaps(): readonly ProtocolGap[] {
     const all: readonly [Protocol, LongestPause, leastMs?: number][] = [
       ['rtmp', this.#frames],

@@ -71,7 +71,7 @@ describe('a program with an input that is late', () => {
     run(1000);
     expect(program.onAir).toBe('backup');
     const steps = viewer.pictures().map(({ dtsMs }, index, all) => dtsMs - (all[index - 1]?.dtsMs ?? dtsMs - 40));
-    // Both have a picture at the time of the cut.
+    // Old and new input each have a picture at the time of the cut.
     expect(steps.filter((ms) => ms < 10)).toHaveLength(1);
   });
 

@@ -1,16 +1,16 @@
-/** Five seconds at 25 frames per second; odd, so that the median is one of them. */
+/** Number of frames: five seconds at 25 frames per second; odd, so that the median is one of them. */
 const keptLeads = 125;
-/** Frames among which at least one was not delayed. */
+/** Number of frames of which at least one was not delayed. */
 const recentLeads = 50;
-/** A second. */
+/** Number of frames in a second. */
 const newestLeads = 25;
-/** Lines deliver in bursts. A frame delayed by more than this is of a time when the input was behind. */
+/** Delay above which a frame comes from a time when the input was behind, rather than from a burst of the line. */
 const mostLateMs = 500;
-/** An input whose frames come earlier than before by more than this is catching up. */
+/** Gain of time above which an input is catching up. */
 const mostGainMs = 200;
 
 /**
- * How far the newest frame of an input is ahead of our own clock: the median of its last frames. Lines deliver in bursts, so the least
+ * Distance of an input's newest frame from our own clock: the median of its last frames. Lines deliver in bursts, so the least
  * delayed frame alone would put an input ahead of where most of its frames are. Frames of an input that was behind and caught up are left
  * out: a cut would put what it sends now that much too late.
  */
@@ -51,12 +51,12 @@ export class LiveEdge {
     return newer > 0 && this.#highest(newer, this.#kept) - this.#highest(0, newer) > mostLateMs;
   }
 
-  /** Time since its first frame. Encoders send their first frames in a burst, so a young edge is not to be trusted. */
+  /** Time since the first frame. Encoders send their first frames in a burst, so a young edge is not reliable. */
   ageMs(nowMs: number): number {
     return this.#count === 0 ? 0 : nowMs - this.#firstAtMs;
   }
 
-  /** The clock of the input jumped, or another one publishes. */
+  /** Starts again, because the clock of the input jumped or another client publishes. */
   reset(): void {
     this.#count = 0;
   }

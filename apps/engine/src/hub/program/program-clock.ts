@@ -1,17 +1,17 @@
 import type { ProgramInput } from './program-input.ts';
 
-/** Start of the clock: room for audio that comes before the first picture. */
+/** Start of the clock, which leaves room for audio before the first picture. */
 const startMs = 200;
 
-/** A planned switch waits this long for a keyframe, then it is cut from the cached group. */
+/** Time for which a planned switch waits for a keyframe, before it is cut from the cached group. */
 export const armedMs = 4000;
-/** A keyframe this much later than its input usually is would press pictures without need. */
+/** Lateness of a keyframe above which its pictures would be squeezed without need. */
 const mostLateMs = 200;
-/** Pictures must not be shown later than this after their audio, if the next keyframe comes soon. */
+/** Longest delay of pictures behind their audio that is accepted if the next keyframe comes soon. */
 const mostMovedMs = 30;
 const unmovedWithinMs = 2000;
 
-/** The clock of a program: our own and a difference, which is taken anew from the outgoing input at each switch. */
+/** The clock of a program: our own clock plus an offset, which is taken from the outgoing input at each switch. */
 export class ProgramClock {
   #aheadMs = 0;
   #firstAheadMs: number | undefined;
@@ -21,12 +21,12 @@ export class ProgramClock {
     this.#firstAheadMs = undefined;
   }
 
-  /** Now, on the clock of the program. */
+  /** Present time on the clock of the program. */
   at(nowMs: number): number {
     return nowMs + this.#aheadMs;
   }
 
-  /** Follows the input on air, back towards the first difference, so that many switches do not lead it away. */
+  /** Follows the clock of the input on air, but returns slowly to the first offset, so that many switches do not add up. */
   keep(offsetMs: number, { edgeMs, intervalMs }: Pick<ProgramInput, 'edgeMs' | 'intervalMs'>): void {
     if (edgeMs === undefined) return;
     const aheadMs = offsetMs + edgeMs;
@@ -41,11 +41,11 @@ export class ProgramClock {
 }
 
 interface Keyframe {
-  /** Later than its input usually is. */
+  /** Lateness of the keyframe against the usual time of its input. */
   readonly lateMs: number;
-  /** Before the last picture that was sent: it can be shown only that much after its own audio. */
+  /** Time by which the keyframe lies before the last sent picture, and is shown behind its own audio. */
   readonly movedMs: number;
-  /** Since the switch was planned. */
+  /** Time since the switch was planned. */
   readonly waitedMs: number;
   /** The clock of its input is known, and the input is not behind. */
   readonly isSettled: boolean;

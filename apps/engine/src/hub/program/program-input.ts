@@ -7,18 +7,18 @@ import type { Fault, InputState, InputView } from './decide.ts';
 import { LiveEdge } from './live-edge.ts';
 import { audioFrameMs } from './splice.ts';
 
-/** Audio kept beside the group of pictures: encoders send it before the pictures of its time. */
+/** Length of audio that is kept beside the group of pictures, because encoders send it before the pictures of the same time. */
 const keptAudioMs = 2000;
-/** An edge of this age is the line's, and no longer that of the encoder's first burst. */
+/** Age from which the live edge reflects the line instead of the encoder's first burst. */
 const settledMs = 1000;
-/** Fewer frame intervals without a picture say nothing. */
+/** Frame intervals without a picture before an input may count as failed. */
 const leastIntervals = 3;
-/** A group beyond these is too long to be sent in one go. */
+/** Limits of a group of pictures that is sent at once. */
 const mostCachedFrames = 250;
 const mostCachedBytes = 4 * 1024 * 1024;
 
 /**
- * How an input fits to what is on air. `same`: one decoder for both; `changes`: the same codecs with other parameters; `conformed`: encoded
+ * Compatibility of an input with the one on air. `same`: one decoder for both; `changes`: the same codecs with other parameters; `conformed`: encoded
  * anew to have nearly the same.
  */
 export type InputFit = 'unknown' | 'same' | 'changes' | 'conformed' | 'unfit';
@@ -41,11 +41,11 @@ export interface InputSource extends FrameSource, Tracks {
   readonly isConformed?: boolean;
 }
 
-/** Who hears of an input's frames, after the input has taken note of them. */
+/** Listener for an input's frames, called after the input has counted them. */
 export interface InputEvents {
   onConfig(input: ProgramInput, config: TrackConfig): void;
   onFrame(input: ProgramInput, frame: MediaFrame): void;
-  /** The clock of the input was joined anew. */
+  /** Called when the clock of the input was joined again. */
   onSeam(input: ProgramInput): void;
   onLeave(input: ProgramInput): void;
 }
@@ -55,7 +55,7 @@ interface Options {
   readonly failMs: number;
   readonly events: InputEvents;
   readonly nowMs: () => number;
-  /** The stream is over; another may come under its name. */
+  /** Called when the stream is over. Another may begin under its name. */
   readonly onGone: () => unknown;
 }
 
@@ -65,9 +65,9 @@ export class ProgramInput {
   failMs: number;
   video: VideoConfig | undefined;
   audio: AudioConfig | undefined;
-  /** Frames are taken for lost until then, as if the line were cut: a rehearsal. */
+  /** End of a rehearsal, until which frames are dropped as if the line were cut. */
   cutOffUntilMs = 0;
-  /** Found by the control plane, which decodes. */
+  /** Fault that the control plane found by decoding. */
   fault: '' | Fault = '';
   readonly #options: Options;
   readonly #edge = new LiveEdge();
@@ -113,7 +113,7 @@ export class ProgramInput {
     return this.video !== undefined;
   }
 
-  /** Newest time of the input relative to our own clock. */
+  /** Distance of the input's newest time from our own clock. */
   get edgeMs(): number | undefined {
     return this.video ? this.#edge.ms : this.#audioEdge.ms;
   }
@@ -123,7 +123,7 @@ export class ProgramInput {
     return edge.ageMs(nowMs) >= settledMs && !edge.isCatchingUp && !edge.isBehind;
   }
 
-  /** Audio of the last seconds. */
+  /** Audio frames of the last seconds. */
   get recentAudio(): readonly MediaFrame[] {
     return this.#audioRing;
   }

@@ -7,7 +7,7 @@ import type { ProgramContext, ProgramSettings } from './program-settings.ts';
 
 type Context = Pick<ProgramContext, 'hub' | 'sourceOf' | 'nowMs' | 'conversions'>;
 
-/** The inputs of a program, attached to streams that come and go: now, or when there is one of the name. */
+/** The inputs of a program. Each is attached to the stream of its name whenever that exists. */
 export class ProgramInputs {
   readonly #context: Context;
   readonly #events: InputEvents;
@@ -15,7 +15,7 @@ export class ProgramInputs {
   readonly #conformed = new Map<string, ConformedSource>();
   #all: ProgramInput[] = [];
   #isConforming = false;
-  /** That of the first input, or of the first one on air. */
+  /** Tracks that other inputs are conformed to: those of the first input, or of the first one on air. */
   #form: Tracks = {};
   #isClosed = false;
 
@@ -24,7 +24,7 @@ export class ProgramInputs {
     this.#context = context;
   }
 
-  /** In the order of preference. */
+  /** All inputs in the order of preference. */
   get all(): readonly ProgramInput[] {
     return this.#all;
   }
@@ -33,14 +33,14 @@ export class ProgramInputs {
     return this.#all.find((input) => input.id === id);
   }
 
-  /** For the stream of another program: the publisher of its input on air. */
+  /** Publisher of an input; if it is another program, the publisher of the input that is on air there. */
   publisherOf(id: string): ClientEntry | undefined {
     const place = this.find(id)?.source?.place;
     const publisher = place && this.#context.hub.find(place)?.publisher;
     return publisher?.onAir ? publisher.onAir() : publisher;
   }
 
-  /** Takes over what is known by its id. Returns the inputs that are no more, still attached. */
+  /** Sets the inputs. Known ids keep their input. Returns the removed inputs, which are still attached. */
   set({ place, inputs, failMs, isConforming }: ProgramSettings): ProgramInput[] {
     const isOther = isConforming !== this.#isConforming;
     this.#isConforming = isConforming;
@@ -70,7 +70,7 @@ export class ProgramInputs {
     for (const { id } of this.#all) if (id !== onAir) this.#conformed.get(id)?.conform(this.#form);
   }
 
-  /** Inputs beside the one on air are received at less cost, if there is one. Other streams have viewers of their own. */
+  /** Receives inputs off air at lower cost while one is on air. Inputs that are other streams are left out: they have viewers. */
   setStandby(onAir: string): void {
     const hasOne = this.find(onAir) !== undefined;
     for (const input of this.#all) {

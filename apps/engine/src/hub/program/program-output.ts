@@ -21,7 +21,7 @@ import { type SlateLoop, SlateShowing } from './slate/slate-loop.ts';
 import { plainArt, type SlateArt, type Slates } from './slate/slates.ts';
 import { audioFrameMs, Splice } from './splice.ts';
 
-/** After a pause of this machine not all of it is filled. */
+/** Longest pause of this machine that is filled completely. */
 const mostFillMs = 10_000;
 
 interface Context {
@@ -32,7 +32,7 @@ interface Context {
   readonly onEnded: (info: ClientInfo) => void;
 }
 
-/** Who publishes the input on air. */
+/** Access to the publisher of the input on air. */
 interface Source {
   readonly kick: (reason: string) => void;
   readonly onAir: () => ClientEntry | undefined;
@@ -51,7 +51,7 @@ export class ProgramOutput {
   #publication: Publication | undefined;
   #entry: ClientEntry | undefined;
   #showing: SlateShowing | undefined;
-  /** Tracks of the last input on air, which others must fit to. */
+  /** Tracks of the last input on air, which the next one should fit. */
   #reference: Tracks = {};
   #sent: Tracks = {};
   #pictureSentAtMs = 0;
@@ -77,7 +77,7 @@ export class ProgramOutput {
     return this.#splice;
   }
 
-  /** Sends frames of an input from here on, starting with its frames since a keyframe. Undefined while another client publishes the stream. */
+  /** Sends an input from now on, beginning with its frames since a keyframe. Undefined while another client publishes the stream. */
   cut(input: ProgramInput, pictures: readonly MediaFrame[], offsetMs: number, nowMs: number): number | undefined {
     if (!this.#publication && !this.#publish(input)) return undefined;
     this.#showing = undefined;
@@ -99,7 +99,7 @@ export class ProgramOutput {
     return gapMs;
   }
 
-  /** The input on air goes on after a break of its own clock, with this frame. */
+  /** Continues the input on air with this frame, after a break of its own clock. */
   rejoin(input: ProgramInput, frame: MediaFrame, offsetMs: number, nowMs: number): void {
     const keyframe = frame.kind === 'video' ? frame : undefined;
     this.#splice.cut({ keyframe, offsetMs, intervalMs: input.intervalMs });
@@ -107,7 +107,7 @@ export class ProgramOutput {
     this.pass(input, frame, nowMs);
   }
 
-  /** The slate follows the last picture; `untilMs` is now on the clock of the program. Returns the time since that picture. */
+  /** Lets the slate follow the last picture. `untilMs`: present time of the program. Returns the time since that picture. */
   cutToSlate(current: ProgramInput | undefined, untilMs: number, nowMs: number): number {
     const { video } = this.#reference;
     const loop = video && this.#slateFor(video);
@@ -120,7 +120,7 @@ export class ProgramOutput {
     return nowMs - this.#pictureSentAtMs;
   }
 
-  /** Sends of the slate what is due. */
+  /** Sends the pictures and audio of the slate that are due. */
   showSlate(untilMs: number, nowMs: number): void {
     const showing = this.#showing;
     if (showing && untilMs - this.#splice.lastVideoMs > 2 * mostFillMs) {
@@ -142,7 +142,7 @@ export class ProgramOutput {
     this.#fill(input, nowMs);
   }
 
-  /** True if pictures must be decoded in another way from here on. */
+  /** Sends the configs of an input. Returns true if decoders need another video config from here on. */
   sendConfigs(input: ProgramInput): boolean {
     const { video, audio } = input;
     this.#reference = {
@@ -193,7 +193,7 @@ export class ProgramOutput {
     else slates.music(config, this.art);
   }
 
-  /** A picture of the slate: in the form of the stream, if it has one. */
+  /** Returns a loop of the slate, in the form of the stream if that is known. */
   slate(fallback: VideoConfig): SlateLoop | undefined {
     return this.#slateFor(this.#reference.video ?? fallback);
   }
@@ -216,7 +216,7 @@ export class ProgramOutput {
     return Math.max(this.#splice.lastVideoMs, this.#splice.highestPtsMs);
   }
 
-  /** Tracks that the program has and this input has not. */
+  /** Fills tracks that the program has and this input lacks. */
   #fill(input: ProgramInput, nowMs: number): void {
     if (!input.audio) this.#fillAudio(this.#splice.lastVideoMs, nowMs);
     if (input.video || !this.#sent.video) return;
@@ -234,7 +234,7 @@ export class ProgramOutput {
     }
   }
 
-  /** Silence, or the music of a slate that is shown. */
+  /** Sends silence, or the music of a slate that is shown. */
   #fillAudio(untilMs: number, nowMs: number, showing?: SlateShowing): void {
     const audio = this.#sent.audio;
     const silence = audio && silenceOf(audio);

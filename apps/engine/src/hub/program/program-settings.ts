@@ -17,12 +17,12 @@ interface ProgramInputSettings {
 export interface ProgramSettings {
   readonly place: StreamPlace;
   readonly inputs: readonly ProgramInputSettings[];
-  /** An input is lost without a picture for this long. */
+  /** Time without a picture after which an input is lost. */
   readonly failMs: number;
   readonly returnMs: number | undefined;
   readonly leastMs: number;
   /** `mostMs` 0: without an end. */
-  /** Inputs of another form are encoded anew. */
+  /** True if inputs of another form are encoded to fit. */
   readonly isConforming: boolean;
   readonly slate: ({ readonly afterMs: number; readonly mostMs: number } & Partial<SlateArt>) | undefined;
 }
@@ -32,16 +32,16 @@ export interface ProgramSwitch {
   readonly to: string;
   readonly reason: SwitchReason;
   readonly atMs: number;
-  /** Time without a picture that viewers without a buffer saw. */
+  /** Time without a picture for viewers without a buffer. */
   readonly gapMs: number;
 }
 
-/** An input that is waited for. */
+/** A planned switch to an input. */
 export interface Armed {
   readonly id: string;
   readonly reason: SwitchReason;
   readonly sinceMs: number;
-  /** Set once its keyframe came: where it will be cut in. */
+  /** Place of the cut; set once the keyframe has come. */
   cut?: { readonly offsetMs: number; readonly atMs: number; readonly untilMs: number; readonly pictures: MediaFrame[] };
 }
 
@@ -51,9 +51,9 @@ export interface ProgramContext {
   readonly log: Log;
   readonly nowMs: () => number;
   readonly slates: Pick<Slates, 'prepare' | 'find' | 'music'>;
-  /** The view of a stream that inputs are taken from. */
+  /** View of a stream from which inputs are read. */
   readonly sourceOf: (place: StreamPlace) => InputSource | undefined;
-  /** For the encoders of inputs that conform. */
+  /** Context for encoders of inputs that are encoded to fit. */
   readonly conversions: (place: StreamPlace) => ConversionContext;
   readonly onBegan: (info: ClientInfo) => void;
   readonly onEnded: (info: ClientInfo) => void;

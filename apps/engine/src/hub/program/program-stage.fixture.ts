@@ -24,7 +24,7 @@ const settings: ProgramSettings = {
 export class Encoder {
   #publication: Publication | undefined;
   #sent = 0;
-  /** Nobody waits for its frames. */
+  /** True if no test waits for its frames. */
   isStandby = false;
   readonly #hub: Hub;
   readonly #input: string;

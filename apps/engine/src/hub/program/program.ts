@@ -10,7 +10,7 @@ import type { Armed, ProgramContext, ProgramSettings, ProgramSwitch } from './pr
 import type { SlateLoop } from './slate/slate-loop.ts';
 import { plainArt, usualVideo } from './slate/slates.ts';
 
-/** The old input stays this long after the keyframe of the new one, until its own pictures have come to the same time. */
+/** Longest wait, after the keyframe of the new input, for pictures of the old one up to the same time. */
 const holdMs = 400;
 
 /**
@@ -26,7 +26,7 @@ export class Program implements InputEvents {
   #onAir = '';
   #onAirSinceMs = 0;
   #armed: Armed | undefined;
-  /** The clock of the input on air was joined anew: its next keyframe is cut in. */
+  /** True after the clock of the input on air was joined again, until its next keyframe is cut in. */
   #isBroken = false;
   #isHeld = false;
   #automaticAtMs = Number.NEGATIVE_INFINITY;
@@ -90,7 +90,7 @@ export class Program implements InputEvents {
     this.look();
   }
 
-  /** By hand: to an input at its next keyframe, to the slate at once. Empty: automatic again. Returns why not. */
+  /** Switches by hand: to an input at its next keyframe, to the slate at once; an empty id makes it automatic again. Returns the reason of a refusal. */
   switchTo(id: string): string | undefined {
     const nowMs = this.#context.nowMs();
     if (id === '') {
@@ -121,7 +121,7 @@ export class Program implements InputEvents {
     return true;
   }
 
-  /** Takes the frames of an input for lost for some time. */
+  /** Drops the frames of an input for some time, as a rehearsal. */
   rehearse(id: string, ms: number): boolean {
     const input = this.#inputs.find(id);
     if (!input) return false;
@@ -156,18 +156,18 @@ export class Program implements InputEvents {
     return false;
   }
 
-  /** Content of its slate; undefined without one. */
+  /** Content of the slate; undefined without one. */
   slate(): SlateLoop | undefined {
     return this.#settings.slate && this.#output.slate(this.inputs.find(({ video }) => video)?.video ?? usualVideo);
   }
 
-  /** The stream of an input. */
+  /** Name of the stream of an input. */
   placeOf(id: string): StreamPlace | undefined {
     const input = this.#settings.inputs.find((one) => one.id === id);
     return input && (input.from ?? inputPlace(this.place, id));
   }
 
-  /** The owner removed the program: publishers of its inputs return as ordinary ones. */
+  /** Ends a removed program. Publishers of its inputs are disconnected and return as ordinary ones. */
   dissolve(): void {
     const own = this.#settings.inputs.filter(({ from }) => from === undefined);
     this.close();
@@ -277,7 +277,7 @@ export class Program implements InputEvents {
     if (cut && this.#output.splice.lastVideoMs + input.intervalMs >= cut.atMs - 1) this.#cutArmed(nowMs);
   }
 
-  /** The input on air goes on after a break of its own clock. */
+  /** Continues the input on air after a break of its own clock. */
   #rejoin(input: ProgramInput, frame: MediaFrame, nowMs: number): void {
     this.#isBroken = false;
     this.#output.rejoin(input, frame, this.#offsetFor(input, nowMs), nowMs);
@@ -344,7 +344,7 @@ export class Program implements InputEvents {
     this.#output.showSlate(this.#clock.at(nowMs), nowMs);
   }
 
-  /** Where the input on air has its own clock now: one that is a little fast or slow makes no jump at the next switch. */
+  /** Stores the present offset of the input on air, so that a clock that is a little fast or slow makes no jump at the next switch. */
   #keepClock(input: ProgramInput): void {
     const nowMs = this.#context.nowMs();
     if (!this.#isBroken && input.isSettled(nowMs)) this.#clock.keep(this.#output.splice.offsetMs, input);
@@ -361,7 +361,7 @@ export class Program implements InputEvents {
     this.#context.hub.find(inputPlace(this.place, id))?.publisher?.kick(reason);
   }
 
-  /** While an input is on air and no other may replace it, frames of the others are not needed. */
+  /** Receives the other inputs at lower cost while none of them is about to replace the input on air. */
   #setStandby(): void {
     this.#inputs.setStandby(this.#armed || this.#isBroken ? '' : this.#onAir);
   }

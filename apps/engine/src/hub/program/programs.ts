@@ -9,9 +9,9 @@ import { Program } from './program.ts';
 import type { InputSource } from './program-input.ts';
 import type { ProgramContext, ProgramSettings, ProgramSwitch } from './program-settings.ts';
 
-/** A lost input is noticed this late at most, on top of the time it may be silent for. */
+/** Interval of the checks: a lost input is noticed at most this much after its time of silence. */
 const lookMs = 25;
-/** Time for which a rehearsal is measured; later switches are the return. */
+/** Time for which a rehearsal is measured. Later switches belong to the return. */
 const mostWatchedMs = 60_000;
 
 interface Options {
@@ -20,7 +20,7 @@ interface Options {
   readonly log: Log;
   readonly viewOf: (stream: Stream) => InputSource;
   readonly conversions: ProgramContext['conversions'];
-  /** What other protocols than those of `viewOf` send of a stream. */
+  /** Frames of a stream as the protocols without a view in `viewOf` send them. */
   readonly browserViewOf: (stream: Stream) => FrameSource;
   readonly hlsEndsOf: (place: StreamPlace) => HlsEnds;
   readonly onBegan: (info: ClientInfo) => void;
@@ -32,7 +32,7 @@ interface Kept {
   readonly program: Program;
   /** The last rehearsal. */
   watch?: GapWatch;
-  /** Configured by the owner. Others exist while they have a publisher, or show their slate. */
+  /** True if the owner configured it. Other programs exist while they have a publisher or show their slate. */
   isLasting: boolean;
 }
 
@@ -58,7 +58,7 @@ export class Programs {
     return [...this.#programs.values()].map(({ program }) => program);
   }
 
-  /** Takes an input for lost for some time, and watches what viewers are sent. */
+  /** Treats an input as lost for some time, and measures the gaps in what viewers get. */
   rehearse(place: StreamPlace, input: string, forMs: number): boolean {
     const kept = this.#programs.get(streamKey(place));
     const { hub, viewOf, browserViewOf, hlsEndsOf } = this.#options;

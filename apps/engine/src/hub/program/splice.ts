@@ -4,7 +4,7 @@ import { type AudioConfig, MalformedMedia, type MediaFrame, parseAudioSpecificCo
 const smallestStepMs = 1;
 
 interface Cut {
-  /** The first picture; undefined for an input without pictures. */
+  /** Time of the first picture; undefined for an input without pictures. */
   readonly keyframe: Pick<MediaFrame, 'dtsMs' | 'ptsMs'> | undefined;
   /** Added to a time of the input gives its place on the clock of the program. */
   readonly offsetMs: number;
@@ -32,14 +32,14 @@ export class Splice {
   #highestPtsMs = Number.NEGATIVE_INFINITY;
   #audioEndMs = Number.NEGATIVE_INFINITY;
   #isAudioJoined = false;
-  /** Pictures that had to be pressed, in all. */
+  /** Number of late pictures that were squeezed behind the sent ones. */
   pressed = 0;
 
   get offsetMs(): number {
     return this.#offsetMs;
   }
 
-  /** Decode time of the last picture that was sent. */
+  /** Decode time of the last sent picture. */
   get lastVideoMs(): number {
     return this.#lastVideoMs;
   }
@@ -66,7 +66,7 @@ export class Splice {
     const ownMs = keyframe.dtsMs + offsetMs;
     const afterShown = this.#highestPtsMs + smallestStepMs - (keyframe.ptsMs - keyframe.dtsMs);
     const startMs = Math.max(ownMs, this.#lastVideoMs + smallestStepMs, afterShown);
-    // Audio of before the first picture belongs to nothing.
+    // Audio from before the first picture is left out.
     if (this.#audioEndMs === Number.NEGATIVE_INFINITY) this.#audioEndMs = startMs;
     if (startMs <= ownMs) return;
     const slope = Math.min(0.5, smallestStepMs / Math.max(smallestStepMs, intervalMs));
@@ -74,7 +74,7 @@ export class Splice {
     this.#press = { fromMs: keyframe.dtsMs, startMs, slope, joinMs };
   }
 
-  /** Undefined for a picture of before the cut. */
+  /** Places a picture; undefined for one from before the cut. */
   video(frame: MediaFrame): MediaFrame | undefined {
     if (frame.dtsMs < this.#firstMs) return undefined;
     const placed = { ...frame, dtsMs: this.#map(frame.dtsMs), ptsMs: this.#map(frame.ptsMs) };
@@ -83,7 +83,7 @@ export class Splice {
     return placed;
   }
 
-  /** Undefined for audio that overlaps what was sent. Never pressed, since that could be heard. */
+  /** Places audio; undefined if it overlaps sent audio. Audio is never squeezed, since that would be audible. */
   audio(frame: MediaFrame, lengthMs: number): MediaFrame | undefined {
     const dtsMs = frame.dtsMs + this.#offsetMs;
     const leastMs = this.#isAudioJoined ? this.#audioEndMs - lengthMs : this.#audioEndMs - lengthMs / 2;
@@ -93,19 +93,19 @@ export class Splice {
     return { ...frame, dtsMs, ptsMs: frame.ptsMs + this.#offsetMs };
   }
 
-  /** A picture of our own, with its time on the clock of the program. */
+  /** Places a picture of a slate on the clock of the program. */
   filledVideo(frame: MediaFrame): void {
     this.#sent(frame);
   }
 
-  /** Audio of our own begins where the last ended. Returns its time. */
+  /** Places audio of a slate where the last audio ended, and returns its time. */
   filledAudio(lengthMs: number): number {
     const dtsMs = this.#audioEndMs;
     this.#audioEndMs += lengthMs;
     return dtsMs;
   }
 
-  /** Audio of our own continues at this time at the earliest. */
+  /** Sets the earliest time for further audio of a slate. */
   beginAudio(ms: number): void {
     if (this.#audioEndMs === Number.NEGATIVE_INFINITY) this.#audioEndMs = ms;
   }

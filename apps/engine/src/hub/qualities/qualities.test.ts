@@ -148,7 +148,7 @@ it('shows players of one connection a lower quality with the audio of the stream
   publication.frame(sound(90));
   publication.frame(picture(120));
   publication.lower(1, picture(120));
-  // It began in the middle: a player has the cached frames before these.
+  // The source began in the middle: a player has the cached frames before these.
   expect(drain()).toBe('a30, v80, a90, v120');
   publication.end();
   stream.close();

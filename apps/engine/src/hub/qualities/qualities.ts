@@ -3,22 +3,22 @@ import { qualityName } from '@weir/streams';
 import { EarlyFrames } from '../tracks/early-frames.ts';
 import { Quality } from './quality.ts';
 
-/** A publisher has a handful of layers. */
+/** Limit of layers per publisher. */
 const mostQualities = 8;
-/** A frame that much before or after the stream belongs to another clock. */
+/** Distance from the stream beyond which a frame belongs to another clock. */
 const mostApartMs = 5000;
-/** Silence after which a quality is over: its publisher has gone, or sends it no more. */
+/** Silence after which a quality is over, because its publisher left or stopped sending it. */
 const overMs = 60_000;
 
-/** Layers from here on are made of the stream itself, by their lines. */
+/** First layer number for qualities that are encoded here; the number of lines is added. */
 const firstMade = 1000;
 
 /** Stream to which the qualities belong. */
 interface Lead {
   readonly streamVideo: () => VideoConfig | undefined;
-  /** Newest time on the clock of the stream. */
+  /** Newest time of the stream. */
   readonly newestMs: () => number;
-  /** The frame on the clock of the stream. */
+  /** Converts a frame to the clock of the stream. */
   readonly place: (frame: MediaFrame) => MediaFrame;
   readonly fault: (error: unknown) => void;
 }
@@ -28,7 +28,7 @@ interface Lead {
  * itself, the lead. Nothing is allocated for a stream with one quality.
  */
 export class Qualities {
-  /** Audio alone is offered below the lowest of them. */
+  /** True if audio alone is offered below the lowest quality. */
   hasAudioOnly = false;
   readonly #stream: Lead;
   #byName: Map<string, Quality> | undefined;
@@ -56,7 +56,7 @@ export class Qualities {
     return this.all.filter((quality) => quality !== lead && !quality.isPaused);
   }
 
-  /** Names of all that a viewer may choose, best first; empty where there is one. */
+  /** Names of all qualities that a viewer may choose, best first; empty if there is only one. */
   get names(): readonly string[] {
     const { offered, leadName } = this;
     return offered.length === 0 || leadName === undefined ? [] : [leadName, ...offered.map(({ name }) => name)];
@@ -92,7 +92,7 @@ export class Qualities {
     this.#byLayer?.get(layer)?.config(config);
   }
 
-  /** A frame as the publisher dated it. */
+  /** Adds a frame of a layer with the time that the publisher gave it. */
   frame(layer: number, frame: MediaFrame): void {
     if (!this.#isOpen) {
       this.#early.hold(layer, frame);
@@ -103,13 +103,13 @@ export class Qualities {
     this.#qualityOf(layer)?.frame(placed);
   }
 
-  /** True where the publisher sends several qualities. */
+  /** True if the publisher sends several qualities. */
   get hasLayers(): boolean {
     for (const layer of this.#configs?.keys() ?? []) if (layer < firstMade) return true;
     return false;
   }
 
-  /** The quality that is made of the stream with this many lines. */
+  /** Quality with this many lines that is encoded here. */
   made(lines: number): Quality | undefined {
     return this.#byLayer?.get(firstMade + lines);
   }
@@ -118,18 +118,18 @@ export class Qualities {
     this.config(firstMade + lines, config);
   }
 
-  /** A frame of a quality that is made here, on the clock of the stream. */
+  /** Adds a frame of a quality that is encoded here. Its times are on the clock of the stream. */
   madeFrame(lines: number, frame: MediaFrame): void {
     if (!this.#isOpen || Math.abs(frame.dtsMs - this.#stream.newestMs()) > mostApartMs) return;
     this.#qualityOf(firstMade + lines)?.frame(frame);
   }
 
-  /** From now on the frames of the stream are those of this layer. */
+  /** Makes a layer the lead: its frames are those of the stream from now on. */
   lead(layer: number): void {
     this.#leading = layer;
   }
 
-  /** A frame of the stream, for who follows the quality that has become the lead. */
+  /** Passes a frame of the stream to the viewers of the quality that has become the lead. */
   leadFrame(frame: MediaFrame): void {
     const quality = this.#leading === undefined ? undefined : this.#byLayer?.get(this.#leading);
     if (!quality) return;
@@ -138,7 +138,7 @@ export class Qualities {
     quality.frame(frame);
   }
 
-  /** The stream has begun: its clock is known. */
+  /** Called when the stream has begun, so that its clock is known. */
   open(): void {
     this.#isOpen = true;
     for (const { track, frame } of this.#early.take()) this.frame(track, frame);
@@ -148,7 +148,7 @@ export class Qualities {
     if (this.#byName) for (const quality of this.#byName.values()) quality.discontinuity();
   }
 
-  /** The publisher left. Who comes next may have the same qualities, which go on then. */
+  /** Called when the publisher left. Qualities continue if the next publisher has them too. */
   leave(): void {
     this.#isOpen = false;
     this.#leading = undefined;
@@ -158,7 +158,7 @@ export class Qualities {
     this.seam();
   }
 
-  /** Ends those that were silent for long. To be called now and then. */
+  /** Ends qualities that were silent for long. Called once in a while. */
   sweep(): void {
     if (!this.#byName) return;
     for (const [name, quality] of this.#byName) {
@@ -176,7 +176,7 @@ export class Qualities {
     this.#early.take();
   }
 
-  /** The quality that a layer is, made with its first frame; undefined without a config. */
+  /** Quality of a layer, created with its first frame; undefined without a config. */
   #qualityOf(layer: number): Quality | undefined {
     const known = this.#byLayer?.get(layer);
     if (known) return known;

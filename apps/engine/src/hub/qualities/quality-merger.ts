@@ -2,9 +2,9 @@ import type { MediaFrame, TrackConfig } from '@weir/media';
 
 /** Lag above which a quality counts as paused. */
 const pausedMs = 1500;
-/** Frames that wait for the stream; what is more is dropped. */
+/** Limit of frames that wait for the stream. Further ones are dropped. */
 const mostOwnBytes = 16 * 1024 * 1024;
-/** Frames of one picture in two qualities have the same time but for rounding. */
+/** Tolerance for rounding: frames of one picture in two qualities have the same time. */
 const sameMs = 0.5;
 
 interface Output {
@@ -12,7 +12,7 @@ interface Output {
   config(config: TrackConfig): void;
 }
 
-/** Audio, or something to be done, at a place in the stream. */
+/** Audio or an action at a place in the stream. */
 interface LeadItem {
   readonly ms: number;
   readonly frame?: MediaFrame;
@@ -38,25 +38,25 @@ export class QualityMerger {
     this.#output = output;
   }
 
-  /** A frame of the stream. */
+  /** Adds a frame of the stream. */
   lead(frame: MediaFrame): void {
     if (frame.kind === 'audio') this.#lead.push({ ms: frame.dtsMs, frame });
     this.advance(frame.dtsMs);
   }
 
-  /** The stream has come to this time. */
+  /** Notes that the stream has reached this time. */
   advance(ms: number): void {
     this.#leadMs = Math.max(this.#leadMs, ms);
     this.#release();
   }
 
-  /** Calls `act` at this place: after all frames of the quality from before the time. */
+  /** Calls `act` after all earlier frames of the quality. */
   mark(ms: number, act: () => void): void {
     this.#leadMs = Math.max(this.#leadMs, ms);
     this.#lead.push({ ms, act });
   }
 
-  /** A frame of the quality, or of alternative audio, which stands alone. */
+  /** Adds a frame of the quality, or of alternative audio without video. */
   own(frame: MediaFrame): void {
     // Includes a late frame, after which the stream waits for the quality again.
     this.#ownMs = frame.dtsMs;
@@ -78,7 +78,7 @@ export class QualityMerger {
     this.#release();
   }
 
-  /** Passes everything on, because the next frame does not continue the last. */
+  /** Passes on all waiting frames, because the next frame does not continue the last one. */
   flush(): void {
     for (const item of this.#lead.splice(0)) {
       this.#passOwn(item.ms - sameMs);

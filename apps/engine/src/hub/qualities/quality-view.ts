@@ -6,8 +6,8 @@ import type { Quality } from './quality.ts';
 import { QualityMerger } from './quality-merger.ts';
 
 /**
- * A stream with the video of a lower quality, for players that get one connection's worth of frames: RTMP, HTTP-FLV, SRT. While the quality
- * pauses they get audio, and when it is over they are let go.
+ * A stream with the video of a lower quality, for players of RTMP, HTTP-FLV and SRT, which get all tracks by one connection. While the quality
+ * pauses they get audio alone, and when it is over they are disconnected.
  */
 export class QualityView implements StreamView {
   readonly #view: StreamView;

@@ -10,7 +10,7 @@ const size = (width: number, height: number, codec: VideoConfig['codec'] = 'h264
   height,
 });
 
-/** What the stream gets of several tracks, in words. */
+/** Describes in words which of several tracks the stream gets. */
 function open() {
   const heard: string[] = [];
   const facts = (media: TrackConfig | MediaFrame) => {

@@ -1,13 +1,13 @@
 import type { Demuxed, MediaFrame, VideoConfig } from '@weir/media';
 import type { Publication } from '../stream.ts';
 
-/** A track that is silent while others go on has paused. */
+/** Silence, while other tracks continue, after which a track has paused. */
 const pausedMs = 1000;
-/** The best track leads again when it was there without a pause for this long. */
+/** Time without a pause after which the best track leads again. */
 const steadyMs = 5000;
 
 interface VideoTrack {
-  /** Index among the video tracks, in the order of arrival. */
+  /** Number of the track among the video tracks, by arrival. */
   readonly layer: number;
   config: VideoConfig;
   /** First time after the last pause, and newest time. */
@@ -31,7 +31,7 @@ export class PublishedTracks {
     this.#publication = publication;
   }
 
-  /** The next item of a track; what the tracks have in common belongs to track 0. */
+  /** Adds an item of a track. Items that concern all tracks have the track number 0. */
   push(item: Demuxed, track: number): void {
     if (item.type === 'metadata') this.#publication.metadata(item.values);
     else if (item.type === 'frame' && item.frame.kind === 'video') this.#onFrame(track, item.frame);

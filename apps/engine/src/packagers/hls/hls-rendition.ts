@@ -6,10 +6,10 @@ import type { FollowingVariant } from './following-variant.ts';
 import type { RenditionTrack } from './lead-track.ts';
 
 const rememberedKeyframes = 16;
-/** Frames of one time differ by rounding only. */
+/** Tolerance for times of the same moment, which differ by rounding. */
 const sameMs = 1;
 
-/** A variant with the frames that it gets. */
+/** A variant, and the merger that orders its frames. */
 interface Follower {
   readonly variant: FollowingVariant;
   readonly merger: QualityMerger;
@@ -18,14 +18,14 @@ interface Follower {
 interface Options {
   readonly track: RenditionTrack;
   readonly kind: TrackConfig['kind'];
-  /** Without the audio of the stream beside it. */
+  /** True if its segments do not contain the audio of the stream. */
   readonly isAlone: boolean;
   readonly main: FollowingVariant;
   /** Audio of the stream. */
   readonly audio: TrackConfig | undefined;
 }
 
-/** HLS of one track: variants that do what those of the lead do. A lower quality has the audio of the stream beside it, or stands alone. */
+/** HLS of one track. Its variants are cut where those of the lead are. Segments of a lower quality contain the stream's audio unless it is alone. */
 export class HlsRendition implements Packager {
   readonly track: RenditionTrack;
   readonly isAlone: boolean;
@@ -56,12 +56,12 @@ export class HlsRendition implements Packager {
     return this.#low?.variant;
   }
 
-  /** True when the publisher's track ended for good. */
+  /** True once the publisher's track has ended for good. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Before the first step of the lead's low-latency variant, which begins with frames from the past. */
+  /** Adds a low-latency variant. Called before the lead's first step, which begins with frames from the past. */
   startLow(low: FollowingVariant): void {
     this.#low = this.#begin(low);
     if (this.#config) low.onConfig(this.#config);
@@ -73,7 +73,7 @@ export class HlsRendition implements Packager {
     this.#low = undefined;
   }
 
-  /** A frame of the lead at this time leads to a step of one of its variants. */
+  /** Repeats a step of the lead's variant at the time of its frame. */
   step(isLow: boolean, atMs: number, step: CutStep): void {
     const follower = isLow ? this.#low : this.#main;
     if (!follower) return;
@@ -85,7 +85,7 @@ export class HlsRendition implements Packager {
     this.leadLowFrame(frame);
   }
 
-  /** A frame that only the low-latency variant of the lead gets, from before it was there. */
+  /** Handles an earlier frame, which only the new low-latency variant of the lead gets. */
   leadLowFrame(frame: MediaFrame): void {
     if (this.#low) this.#lead(this.#low, frame);
   }
@@ -96,7 +96,7 @@ export class HlsRendition implements Packager {
     this.#each(({ variant, merger }) => merger.mark(atMs, () => variant.onConfig(config)));
   }
 
-  /** The stream's next frame does not continue its last, and neither does that of this track. */
+  /** Handles a discontinuity of the stream, which is one of this track too. */
   leadBreak(): void {
     this.#each(({ merger }) => merger.flush());
   }
@@ -106,7 +106,7 @@ export class HlsRendition implements Packager {
     this.#each(({ merger }) => merger.config(config));
   }
 
-  /** False when it surely has no keyframe at this time, so that a segment that begins here could not be decoded alone. */
+  /** False if a segment that begins at this time could not be decoded alone, because the track certainly has no keyframe there. */
   mayBeginAt(ms: number): boolean {
     if (this.kind === 'audio') return true;
     const isKnown = this.#newestMs > ms - sameMs && !this.track.isPaused;
@@ -123,7 +123,7 @@ export class HlsRendition implements Packager {
   onDiscontinuity(): void {
     this.#newestMs = Number.NEGATIVE_INFINITY;
     this.#keyframesMs.length = 0;
-    // The lead has one at the same place, and its segments end there.
+    // Segments end at the discontinuity of the lead, which is at the same place.
   }
 
   close(): void {

@@ -251,7 +251,7 @@ export class HlsStream implements Packager {
     // The publisher's last frames must not wait for its return; frames still being converted belong to them.
     const isSettled = !this.#source.isLive && !this.#source.isDraining;
     if (isSettled && nowMs - this.main.lastFrameAtMs >= settleMs) {
-      // What ended a second ago; what ends now has a part that players still load.
+      // Renditions that ended a second ago are announced now. Those that end now have a part that players still load.
       this.parts?.tell();
       for (const { parts } of this.renditions.parts) parts.tell();
       this.onDiscontinuity();

@@ -33,14 +33,14 @@ interface HlsVariantOptions extends SegmentStoreOptions {
   readonly log: Log;
   /** True if the publisher announced video that has not come yet. */
   readonly announcesVideo: () => boolean;
-  /** The playlist shows one more segment. */
+  /** Called when the playlist has one more segment. */
   readonly onSegment?: () => void;
-  /** The next frame does not continue the last. */
+  /** Called when the next frame does not continue the last one. */
   readonly onBreak?: () => void;
-  /** For qualities that follow this variant. */
+  /** Called with every step, for variants that follow this one. */
   readonly onStep?: (step: CutStep) => void;
   readonly cutter: Cutter;
-  /** Memory that the open segment takes in variants that follow this one. */
+  /** Memory of the open segment in variants that follow this one. */
   readonly followingBytes?: () => number;
 }
 
@@ -141,7 +141,7 @@ export class HlsVariant implements Packager {
     return this.#list.targetDurationMs;
   }
 
-  /** The segment that is being made. */
+  /** Segment in progress. */
   get growing(): { readonly bytes: number; readonly durationMs: number } {
     return { bytes: this.#muxer.bytes, durationMs: this.#open?.durationMs(undefined) ?? 0 };
   }
@@ -154,7 +154,7 @@ export class HlsVariant implements Packager {
     return longestGroupEverMs <= Math.min(mostGroupMs, this.#options.lengths.rules().limitMs);
   }
 
-  /** Frames since the last keyframe, which were received before this variant was there. */
+  /** Adds frames since the last keyframe, which were received before this variant existed. */
   catchUp(frames: Iterable<MediaFrame>): void {
     this.#isCatchingUp = true;
     for (const frame of frames) this.onFrame(frame);
@@ -203,7 +203,7 @@ export class HlsVariant implements Packager {
   }
 
   onDiscontinuity(): void {
-    // Before the dates restart: variants that follow end their segments here.
+    // Called before the dates restart, because variants that follow end their segments here.
     this.#cutter.restart();
     this.#breakOff();
   }
@@ -212,7 +212,7 @@ export class HlsVariant implements Packager {
     this.onDiscontinuity();
   }
 
-  /** Removes everything: files, memory, playlist. */
+  /** Removes files, memory and playlist. */
   dispose(): void {
     if (this.#parts) this.#parts.store.clear();
     else this.#list.clear();

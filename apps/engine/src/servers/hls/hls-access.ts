@@ -12,7 +12,7 @@ import type { EdgeMark } from './edge-mark.ts';
 import type { HlsViewers } from './viewers/hls-viewers.ts';
 
 interface Options {
-  /** Absent: everybody may watch everything. */
+  /** Rules of access; without them everybody may watch everything. */
   readonly gate: AccessGate | undefined;
   readonly edges: Pick<EdgeMark, 'read'>;
   readonly viewers: Pick<HlsViewers, 'isWatching'>;
@@ -20,13 +20,13 @@ interface Options {
   readonly listedMs: () => number;
 }
 
-/** Real address of a request, and the playback id that stood in its place. */
+/** Real address of a request, and the playback id that it had instead of the stream name. */
 interface RealUrl {
   readonly url: string;
   readonly playback?: string;
 }
 
-/** A playlist as one kind of viewer gets it. */
+/** A playlist in the form for one kind of viewer. */
 interface Naming {
   readonly stream: HlsStream;
   readonly playback?: string | undefined;
@@ -50,9 +50,9 @@ const checksHeader = 'x-weir-edge-access';
 export class HlsAccess {
   readonly #options: Options;
   readonly #signed: SignedPieces;
-  /** Streams by the paths of their pieces. */
+  /** Stream of each piece, by path. */
   readonly #places = new Map<string, readonly StreamPlace[]>();
-  /** Rewritten playlists by the original, and by their form. */
+  /** Rewritten playlists, by the original and by form. */
   readonly #named = new WeakMap<Prepared, Map<string, Prepared>>();
 
   constructor(options: Options) {
@@ -60,7 +60,7 @@ export class HlsAccess {
     this.#signed = new SignedPieces(options);
   }
 
-  /** An unknown playback id stays as it is: no stream is there. */
+  /** Replaces a playback id by the stream. An unknown id stays, and no stream is found for it. */
   readUrl(url: string): RealUrl {
     if (!url.startsWith('/play/')) return { url };
     const [, playback = '', rest = ''] = playbackUrl.exec(url) ?? [];
@@ -74,12 +74,12 @@ export class HlsAccess {
     return this.#options.gate?.ruleOf(place) !== undefined;
   }
 
-  /** True if this edge asks for every viewer whether it may have the playlist. */
+  /** True if this edge asks here about every viewer. */
   isCheckingEdge(exchange: Exchange): boolean {
     return exchange.header(checksHeader) !== undefined;
   }
 
-  /** True for the question of an edge, which gets no content. */
+  /** True for a request by which an edge asks about a viewer. It gets no content. */
   isEdgeQuestion(exchange: Exchange): boolean {
     return exchange.header(checksHeader) === 'ask' && this.#options.edges.read(exchange) === 'edge';
   }
@@ -102,18 +102,18 @@ export class HlsAccess {
     if (!gate) return true;
     const places = gate.isOpen ? [] : this.#placesOf(path);
     if (gate.isOpen || (places.length > 0 && !places.some((place) => gate.ruleOf(place)))) {
-      // An invented signature would be one more copy in the cache of an edge.
+      // A request with an invented signature would store another copy in the cache of an edge.
       return !query.includes('sign=') || edges.read(exchange) !== 'edge' || this.#isSigned(path, query);
     }
     const signedAtMs = this.#signed.signedAtMs(path, query);
     if (places.length === 0 || signedAtMs === undefined) return false;
-    // Viewers who were disconnected since then know this signature, so it opens for present viewers only.
+    // Disconnected viewers may know this signature, so it is valid for present viewers only.
     const keys = places.map(streamKey);
     if (keys.every((key) => signedAtMs > gate.endedAtMs(key))) return true;
     return edges.read(exchange) === 'edge' || keys.some((key) => viewers.isWatching(key, exchange.address));
   }
 
-  /** Thousands of viewers ask for the same few pieces. */
+  /** Streams of a piece, remembered because thousands of viewers request the same few pieces. */
   #placesOf(path: string): readonly StreamPlace[] {
     const known = this.#places.get(path);
     if (known) return known;
@@ -127,7 +127,7 @@ export class HlsAccess {
     return this.#signed.signedAtMs(path, query) !== undefined;
   }
 
-  /** The playlist with the pieces as this viewer may ask for them. */
+  /** Rewrites a playlist with the addresses by which this viewer may request pieces. */
   named(playlist: Prepared, { stream, playback, caching }: Naming): Prepared {
     const isSigned = this.isProtected(stream.source.place);
     if (!isSigned && playback === undefined) return playlist;
@@ -169,7 +169,7 @@ function placesOfPiece(path: string): StreamPlace[] {
   });
 }
 
-/** Key of a stream as it stands in addresses. */
+/** Key of a stream in the form that addresses have. */
 function encodedKey(place: StreamPlace): string {
   return streamKey(place)
     .split('/')
@@ -183,7 +183,7 @@ const signPattern = new RegExp(`(?:^|&)${signParameter}=([0-9a-z]{1,9})\\.([\\w-
 
 interface SignedPiecesOptions {
   readonly nowMs: () => number;
-  /** Longest time that a playlist names a piece. */
+  /** Longest time for which a playlist lists a piece. */
   readonly listedMs: () => number;
 }
 
@@ -197,9 +197,9 @@ const mostChecked = 5000;
 class SignedPieces {
   readonly #options: SignedPiecesOptions;
   readonly #key = randomBytes(32);
-  /** Paths with their right signatures, since many viewers show the same ones. */
+  /** Valid signatures by path, because many viewers send the same ones. */
   readonly #checked = new Set<string>();
-  /** When each path was signed, in seconds; oldest first. */
+  /** Time in seconds at which each path was signed, oldest first. */
   readonly #signed = new Map<string, number>();
 
   constructor(options: SignedPiecesOptions) {
@@ -221,7 +221,7 @@ class SignedPieces {
     return `${signParameter}=${text}.${this.#mac(path, text)}`;
   }
 
-  /** When the piece was signed; undefined unless the query carries a signature of it that is still valid. */
+  /** Returns the time of a piece's signature; undefined unless the query has a valid one. */
   signedAtMs(path: string, query: string): number | undefined {
     const [, text = '', shown = ''] = signPattern.exec(query) ?? [];
     const ms = parseInt(text, 36) * 1000;
@@ -234,7 +234,7 @@ class SignedPieces {
     return ms;
   }
 
-  /** A signature that is half spent is not given out any more. */
+  /** Half of a signature's validity, after which the piece gets a new one. */
   #stableSeconds(): number {
     return Math.ceil((this.#options.listedMs() + marginMs) / 1000);
   }

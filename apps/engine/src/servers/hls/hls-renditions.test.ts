@@ -51,7 +51,7 @@ it('offers all qualities at the plain address, best first, and each at an addres
   const [lead, lower] = await Promise.all(urisOf(text).map((uri) => get(`/live/${uri}`)));
   const facts = (answer = lead) =>
     readMediaPlaylist(answer?.text ?? '').segments.map(({ uri: _uri, ...rest }) => ({ ...rest, mapUri: undefined }));
-  // It begins with the segment after the one in which it came.
+  // The rendition begins with the segment after the one in which it came.
   expect(facts(lower)).toEqual(facts(lead).slice(1));
   expect(urisOf(lower?.text ?? '')[0]).toMatch(/^show\.v-90p-1-\d+\.ts$/);
   for (const uri of urisOf(lower?.text ?? '')) expect((await get(`/live/${uri}`)).status).toBe(200);
@@ -78,7 +78,7 @@ it('offers alternative audio in a group, and video without audio beside it', asy
   ]);
   const facts = async (uri: string) =>
     readMediaPlaylist((await get(`/live/${uri}`)).text).segments.map(({ uri: _uri, ...rest }) => rest);
-  // Who knows no groups plays the stream with its own audio.
+  // Players without support for groups play the stream with its own audio.
   const known = await facts('show.m3u8?hls_ctx=0123456789abcdef');
   for (const address of addresses) {
     expect(await facts(address)).toEqual(known.slice(1));

@@ -37,7 +37,7 @@ interface Options {
  * ask once more after ten seconds, none asks again after a 404. So they wait until the longest first segment is there.
  */
 const firstSegmentMs = ({ fragmentMs }: HlsRules) => Math.max(8000, fragmentMs * overflowRatio + 1000);
-/** Kept for each viewer, and with every notice of one that waits to be told. Tokens for protected streams may be long. */
+/** Longest query of a viewer, which is kept with the viewer and with notices about it. Tokens for protected streams may be longer. */
 const longestParam = 1024;
 const longestProtectedParam = 3072;
 const gone = refusedFailure({ message: 'this session was ended' });
@@ -46,7 +46,7 @@ const uncheckedEdge = refusedFailure({
   message: 'this edge does not check who may watch, update its configuration to deliver protected streams',
 });
 const unknownEdge = refusedFailure({ message: 'the edge token does not match the one on this server' });
-/** No stream has such a name. By it the console sees that an edge reaches this server, and with the right token. */
+/** Name that no stream can have, by which the console checks that an edge reaches this server with the right token. */
 const edgeCheckKey = 'weir-edge';
 const edgeCheck = preparedPlaylist(Buffer.from('#EXTM3U\n'), 'no-store');
 /** Cache lifetime of a playlist that changes several times a second, or was requested by an edge. */
@@ -59,7 +59,7 @@ export class PlaylistAnswers {
   readonly #options: Options;
   readonly #sockets: ViewerSockets;
   readonly #asked: AskedStreams;
-  /** By their text and how long caches may keep it. */
+  /** Prepared answers by text and cache lifetime. */
   readonly #lowPlaylists = new WeakMap<Buffer, Map<string, Prepared>>();
 
   constructor(options: Options) {
@@ -68,7 +68,7 @@ export class PlaylistAnswers {
     this.#asked = new AskedStreams({ ...options, elapsedMs: () => options.clock.elapsedMs() });
   }
 
-  /** A segment, a part or what begins them went out. */
+  /** Notes that a segment, a part or an init section was sent. */
   countPiece(exchange: Exchange, bytes: number): void {
     this.#sockets.countPiece(exchange, bytes);
   }
@@ -88,7 +88,7 @@ export class PlaylistAnswers {
     else if (access.isEdgeQuestion(exchange)) this.#answerEdge(exchange, asked);
     else if (caller === 'edge' && isProtected) this.#serveProtectedEdge(exchange, asked);
     else if (caller === 'edge') this.#serveEdge(exchange, { ...asked, isForEdge: true });
-    // Only a session can be counted and ended.
+    // Requests without a session cannot be counted or ended.
     else if (isProtected || !this.#options.settings().noHlsCtx) this.#serveInSession(exchange, asked);
     else if (this.#asked.mayBeNew(asked)) this.#sendMaster(exchange, asked);
     else this.#send(exchange, asked);
@@ -135,7 +135,7 @@ export class PlaylistAnswers {
     else attempt();
   }
 
-  /** A part that players were told of before it exists. */
+  /** Waits for a part that the playlist announced in advance. */
   servePart(exchange: Exchange, request: HlsRequest & { type: 'part' }, find: () => Prepared | undefined): void {
     const asked = this.#asked.findIn(request.key, '');
     const stream = asked?.stream;
@@ -205,7 +205,7 @@ export class PlaylistAnswers {
 
   #sendTo(exchange: Exchange, asked: Asked, viewer: HlsViewer): void {
     this.#sockets.bind(exchange, viewer, asked);
-    // Players read subtitles and audio beside the video that they show.
+    // Playlists of subtitles and audio are read beside that of the video.
     const { language, rendition } = asked;
     if (language === undefined && !(rendition && isAudioRendition(rendition)))
       viewer.entry.quality = rendition && qualityIn(rendition);
@@ -294,7 +294,7 @@ export class PlaylistAnswers {
       .join('');
   }
 
-  /** Shares one prepared answer between all who wait for it. */
+  /** Prepares an answer once for all requests that wait for it. */
   #prepared(text: Buffer, caching: string, reports: string): Prepared {
     const form = `${caching} ${reports}`;
     const known = this.#lowPlaylists.get(text)?.get(form);

@@ -34,7 +34,7 @@ const flvHeaders = ['Content-Type', 'video/x-flv', 'Cache-Control', 'no-store'];
 class HttpFlvViewer {
   readonly #exchange: Exchange;
   readonly #context: HttpFlvContext;
-  /** What the stream is sent to. */
+  /** Socket that the stream is written to. */
   #socket: Socket | undefined;
 
   constructor(exchange: Exchange, context: HttpFlvContext) {

@@ -91,7 +91,7 @@ export class EngineWorker<In extends WorkerMessage, Out extends WorkerMessage, S
   }
 }
 
-/** A share of the machine's memory, or of what our container may use. */
+/** Share of the machine's memory, or of the limit of our container. */
 export function memoryShare(share: number): number {
   return Math.min(totalmem(), process.constrainedMemory() || totalmem()) * share;
 }

@@ -93,7 +93,7 @@ export class WorkerProcess<In extends WorkerMessage, Out extends WorkerMessage> 
         return child;
       },
       idle: { afterMs: idleMs, isUsed: options.isUsed },
-      // Where the kernel does not enforce the limit.
+      // Enforces the limit where the kernel does not.
       memory: { limits: async () => limits, measure: () => this.#residentBytes, isFailure: true },
       onExit: (exit, { pauseMs }) => this.#exited(exit, pauseMs),
     });

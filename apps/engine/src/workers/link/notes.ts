@@ -7,24 +7,24 @@ export type ReportRow = readonly [client: number, ClientCounters, facts?: Readon
 
 /** Messages from the engine to every worker. Fed streams and clients have numbers. */
 export type EngineNote =
-  /** Frames of a stream follow, from its last keyframe on. `publisher`: key for keyframe requests; empty for none. */
+  /** Announces frames of a stream, which follow from its last keyframe on. `publisher`: key for keyframe requests; empty for none. */
   | {
       readonly type: 'feed';
       readonly feed: number;
       readonly publisher: string;
-      /** The feed is a lower quality of another one's stream. */
+      /** Says that a feed is a lower quality of the stream of another feed. */
       readonly lower?: { readonly of: number; readonly name: string };
     }
   | { readonly type: 'feed-config'; readonly feed: number; readonly config: NotedConfig }
-  /** The next frame does not continue the last; the publisher may be another. */
+  /** Announces a discontinuity; the publisher may be another one. */
   | { readonly type: 'feed-seam'; readonly feed: number; readonly publisher: string }
-  /** The next frame comes from another input of a program. */
+  /** Announces frames of another input of a program. */
   | { readonly type: 'feed-publisher'; readonly feed: number; readonly publisher: string }
-  /** The stream is over. */
+  /** Ends a stream. */
   | { readonly type: 'feed-over'; readonly feed: number }
-  /** The last viewer there left: the feed ends. */
+  /** Ends a feed, because its last viewer in the worker left. */
   | { readonly type: 'feed-end'; readonly feed: number }
-  /** Transport statistics are being looked at. */
+  /** Asks for frequent transport statistics, because somebody looks at them. */
   | { readonly type: 'look' }
   /** Disconnects a client. The worker reports its end. */
   | { readonly type: 'end'; readonly client: number; readonly reason: string };

@@ -14,7 +14,7 @@ import {
 } from './link-message.ts';
 import { LinkReader } from './link-reader.ts';
 
-/** Smaller payloads are copied behind their head: one write instead of two. */
+/** Payloads below this size are copied behind their head, which saves a write. */
 const smallBytes = 4096;
 /** Limit of queued messages, which are never dropped: above it, the link is closed. */
 const mostWaitingBytes = 96 * 1024 * 1024;
@@ -28,7 +28,7 @@ interface LinkEvents<In extends WorkerMessage> {
   onLost(reason: string, error?: unknown): void;
 }
 
-/** Either end of the socket between the engine and a worker. Neither waits for the other. */
+/** One end of the socket between the engine and a worker. Sending never waits for the other end. */
 export class WorkerLink<In extends WorkerMessage, Out extends WorkerMessage> {
   readonly #socket: Duplex;
   readonly #events: LinkEvents<In>;
@@ -45,7 +45,7 @@ export class WorkerLink<In extends WorkerMessage, Out extends WorkerMessage> {
     socket.on('close', () => this.#lose(''));
   }
 
-  /** Bytes sent and not yet taken by the system. */
+  /** Bytes that the system has not taken yet. */
   get queuedBytes(): number {
     return this.#socket.writableLength;
   }

@@ -21,7 +21,7 @@ export interface BootNote<Settings> {
 }
 
 interface RunningWorker<In extends WorkerMessage> {
-  /** Any message but those about streams. */
+  /** Handles all messages except those about streams. */
   onNote(note: In): void;
   /** Disconnects all clients. */
   close(): Promise<void>;
@@ -32,7 +32,7 @@ export interface WorkerContext<In extends WorkerMessage, Out extends WorkerMessa
   readonly settings: Settings;
   readonly link: WorkerLink<In | BootNote<Settings>, Out | WorkerNote>;
   readonly log: Log;
-  /** Streams that the engine feeds to it. */
+  /** Streams that the engine sends to this worker. */
   readonly streams: MirroredStreams;
 }
 

@@ -16,10 +16,10 @@ interface ResolvedAddress {
   readonly family: number;
 }
 
-/** An address that was checked, with the only machines a connection to it may be made to. */
+/** A checked URL, with the only addresses that it may be connected to. */
 export interface CheckedTarget {
   readonly url: URL;
-  /** Without the brackets of IPv6. */
+  /** Host name; IPv6 addresses have no brackets. */
   readonly hostname: string;
   readonly addresses: readonly ResolvedAddress[];
 }
@@ -39,8 +39,8 @@ export function parseTarget(text: string, base?: string): URL {
 }
 
 /**
- * Resolves once and checks every answer. The connection is made to what was checked here, so a name that answers
- * differently a moment later gains nothing. The URL parser has already turned 0x7f.1 and 2130706433 into 127.0.0.1.
+ * Resolves a name once and checks every address. Connections use these addresses, so a name that resolves differently a moment later has no
+ * effect. The URL parser has already turned 0x7f.1 and 2130706433 into 127.0.0.1.
  */
 export async function checkTarget(
   url: URL,

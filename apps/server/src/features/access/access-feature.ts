@@ -35,7 +35,7 @@ interface AccessFeature extends Feature {
 
 const refreshMs = 10 * 60_000;
 
-/** Who may watch: rules, signed links, passwords and tokens of the owner's backend. */
+/** Access of viewers: rules, signed links, passwords and tokens of the owner's backend. */
 export function accessFeature({ store, clock, log: parent, mediaServer, outgoing, callbacks }: Context): AccessFeature {
   const log = parent.child({ feature: 'access' });
   const repository = new AccessRepository(store);

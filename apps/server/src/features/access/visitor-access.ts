@@ -31,7 +31,7 @@ interface Verdict {
   readonly place: StreamPlace;
   readonly mode: PlayRule['mode'];
   readonly sites: readonly string[];
-  /** Everybody may watch, from everywhere. */
+  /** True if the stream is open to everybody, on all sites. */
   readonly isPublic: boolean;
   readonly refusal: PlayRefusal | '';
 }

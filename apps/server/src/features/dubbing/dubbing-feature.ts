@@ -47,10 +47,10 @@ interface MediaRoutesContext {
   readonly clock: Clock;
 }
 
-/** Strangers send anything: what is no id names nothing. */
+/** Checks an id from a request, which may be anything. */
 const Id = z.string().max(64).catch('');
 const exportAsk = z.object({ uuid: Id, task: Id });
-/** Below what the front door waits for an answer. */
+/** Time limit below that of the front door for an answer. */
 const exportWaitMs = 100_000;
 
 const types: Readonly<Record<string, string>> = {
@@ -123,7 +123,7 @@ interface DubbingRoutesContext {
   readonly links: DubbingLinks;
 }
 
-/** Any film that can be read: it is not sent to an outlet. */
+/** Accepts every readable film, because it is not sent to an outlet. */
 const rules = { limitKbps: Number.POSITIVE_INFINITY, anyAudio: true, anyVideo: true } as const;
 
 function dubbingRoutes(http: HttpApp, { studio, sources, links }: DubbingRoutesContext): void {
@@ -178,7 +178,7 @@ interface Context {
 
 const retryMs = 10_000;
 
-/** Gives a film another language: understood, translated, spoken and mixed so that every sentence stands in its place. */
+/** Dubs films into another language: recognises, translates and speaks every sentence and mixes it at its place. */
 export function dubbingFeature(context: Context): Feature {
   const { clock, sources } = context;
   const log = context.log.child({ feature: 'dubbing' });

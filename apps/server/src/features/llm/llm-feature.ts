@@ -105,7 +105,7 @@ function refused(error: unknown): never {
   throw error;
 }
 
-/** One or two failures may be chance, and callers see them anyway. */
+/** Failures in a row before an alert. Fewer may be chance, and callers see them anyway. */
 const tooOften = 3;
 const place: Alert['place'] = { page: 'settings', tab: 'llm', child: '' };
 

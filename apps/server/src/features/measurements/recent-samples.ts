@@ -53,7 +53,7 @@ export class RecentSamples {
 
   async #catchUp(): Promise<ReadonlyMap<string, StreamSamples>> {
     const { mediaServer, clock } = this.#context;
-    // The clock was set back: what was heard before lies in the future.
+    // After the clock was set back, earlier samples lie in the future.
     if (this.#sinceMs > clock.dateMs() + leadMs) this.#forget();
     let sinceMs = Math.max(this.#sinceMs, clock.dateMs() - sampleSpans.seconds * secondMs);
     const live = new Set<string>();

@@ -112,7 +112,7 @@ it('says to try again, not that it cannot be decoded, when a busy machine has no
   const thumbnails = new Thumbnails({ mediaServer, clock: systemClock, keptMs: 10_000, withinMs: 1 });
   const keyframe = vi.fn(async () => movie('libx264', '640x360'));
   const shown = { key, publisher: async () => 'c1', keyframe };
-  // Whoever comes while it is made waits for the same.
+  // Requests during the work share its result.
   const [first, second] = [thumbnails.get(shown), thumbnails.get(shown)];
   for (const asked of [first, second]) await expect(asked).rejects.toMatchObject({ kind: 'unavailable' });
   expect(keyframe).toHaveBeenCalledTimes(1);

@@ -1,12 +1,12 @@
 import type { Program, ProgramInput } from '@weir/contract';
 import type { ProgramStatus } from '@weir/engine-api';
 
-/** A cold input goes on for so long after a better one was healthy long enough to be taken back. */
+/** Time for which a cold input is still read after a better one was healthy long enough to return. */
 const graceMs = 10_000;
-/** Longest wait of an operator who switches to a cold input. */
+/** Longest time for which a cold input is read because an operator switched to it. */
 const askedMs = 30_000;
 
-/** Decides which cold inputs are read now: those that nothing better replaces. */
+/** Decides which cold inputs are read now: those without a better healthy input. */
 export class ColdInputs {
   /** Keyed by the key of the input. */
   readonly #warm = new Set<string>();
@@ -17,12 +17,12 @@ export class ColdInputs {
     return this.#warm.size > 0;
   }
 
-  /** Switched to by an operator. */
+  /** Notes that an operator switched to an input. */
   ask(program: Pick<Program, 'uuid'>, input: string, nowMs: number): void {
     this.#askedAtMs.set(keyOf(program, input), nowMs);
   }
 
-  /** Without a status nothing changes: the engine is away. */
+  /** Without a status, because the engine is away, the last decision stays. */
   isWanted(program: Program, input: ProgramInput, status: ProgramStatus | undefined, nowMs: number): boolean {
     const key = keyOf(program, input.id);
     const isWarm = status ? this.#isNeeded(program, input, status, nowMs) : this.#warm.has(key);
@@ -31,7 +31,7 @@ export class ColdInputs {
     return isWarm;
   }
 
-  /** Forgets inputs that are no more. */
+  /** Removes the state of deleted inputs. */
   keepOnly(programs: readonly Program[]): void {
     const kept = new Set(programs.flatMap((program) => program.inputs.map(({ id }) => keyOf(program, id))));
     for (const key of this.#warm) if (!kept.has(key)) this.#warm.delete(key);

@@ -30,8 +30,8 @@ interface Context {
 }
 
 /**
- * What owners upload for slates, made into files that the engine reads: of one format, of a bounded size, with the text drawn. The engine
- * never opens what somebody uploaded. Names are made of everything that a file depends on, so one that is there is right.
+ * Converts uploads for slates into files for the engine: one format, a bounded size, with the text drawn. The engine never opens an upload
+ * itself. The name of a file is derived from everything that it depends on, so a file that exists is current.
  */
 export class SlateFiles {
   readonly #directory: string;
@@ -44,7 +44,7 @@ export class SlateFiles {
     this.#sources = sources;
   }
 
-  /** Makes what is missing. Throws with what is wrong about an upload. */
+  /** Returns the files of a slate and makes those that are missing. Throws an explanation if an upload is unusable. */
   async of(slate: Slate | undefined): Promise<SlateArt> {
     if (!slate) return plainArt;
     const { picture, text, music, leastBitrate } = slate;
@@ -55,7 +55,7 @@ export class SlateFiles {
     };
   }
 
-  /** Removes what no slate has any more. */
+  /** Removes files that no slate uses any more. */
   async keepOnly(art: readonly SlateArt[]): Promise<void> {
     const kept = new Set(art.flatMap(({ picture, music }) => [picture, music]));
     const names = await readdir(this.#directory).catch(() => []);

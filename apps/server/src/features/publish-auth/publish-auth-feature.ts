@@ -106,7 +106,7 @@ class PublishAuthService {
       const named = { ...facts, reason, ...(key && { keyName: key.name }) };
       if (more !== undefined) this.#log.warn({ ...named, ...(more > 0 && { more }) }, 'publisher refused');
       this.#announce(attempt, stream, reason, key);
-      // Which of them it was is the owner's business.
+      // The publisher does not learn whether it was missing or wrong; the owner does.
       throw new WeirError('publish_refused', 'the publish secret is missing or wrong');
     }
     if (decision.key) keys.take(decision.key, attempt);

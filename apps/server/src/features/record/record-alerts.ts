@@ -3,7 +3,7 @@ import type { RecordingRow } from './library/recording-repository.ts';
 
 interface Seen {
   readonly rows: readonly RecordingRow[];
-  /** Since when there is no room; undefined while there is. */
+  /** Time since which the disk has no room; undefined while it has. */
   readonly storage: { readonly since: string } | undefined;
   readonly nowMs: number;
 }

@@ -4,9 +4,9 @@ import type { Store } from '../../core/store/store.ts';
 
 const hourMs = 3600_000;
 const dayMs = 24 * hourMs;
-/** Two days: what was done last week says little of tomorrow. */
+/** Period of the trend: two days, because the use of last week says little about tomorrow. */
 const mostRows = 48;
-/** Less than this says nothing. */
+/** Shortest period from which a trend is computed. */
 const leastMs = 6 * hourMs;
 
 const Rows = z.object({ rows: z.array(z.object({ atMs: z.number(), freeBytes: z.number() })).default([]) });
@@ -37,7 +37,7 @@ export class DiskTrend {
     return { bytesPerDay, newestMs: last.atMs };
   }
 
-  /** Until so many free bytes are gone at that pace; undefined: not known yet, or never. */
+  /** Time until this many free bytes are used at the present pace; undefined if unknown or never. */
   async fullInDays(freeBytes: number): Promise<number | undefined> {
     const { bytesPerDay = 0 } = await this.read();
     return bytesPerDay > 0 ? Math.round((freeBytes * 10) / bytesPerDay) / 10 : undefined;

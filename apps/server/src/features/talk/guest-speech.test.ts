@@ -38,7 +38,7 @@ describe('interim recognition of an utterance', () => {
     for (const audio of [seconds(0.2), Buffer.from('OggS something').toString('base64'), ''])
       expect(await look(audio)).toBe('');
     expect(asks).toHaveLength(1);
-    // Of long speech the end.
+    // Only the end of long speech is sent.
     const long = look(seconds(40));
     expect(asks[1]?.ask).toMatchObject({ seconds: 15 });
     expect(asks[1]?.ask.audio.length).toBeLessThan(16 * 32_000);

@@ -87,7 +87,7 @@ const calls: Readonly<Record<SettingArea, readonly Endpoint[]>> = {
 const areas = new Map(
   Object.entries(calls).flatMap(([area, endpoints]) => endpoints.map(({ path }) => [path, area as SettingArea])),
 );
-/** These paths both read and write: without an action nothing changes. */
+/** Paths that read and write: a call without an action changes nothing. */
 const readsToo = new Set<string>([forwardApi.secret.path, vliveApi.secret.path, cameraApi.secret.path]);
 
 /** Area of settings that a successful call changed; undefined if irrelevant to broadcasts. */
@@ -166,7 +166,7 @@ function noteEvents({ events, timeline }: NoteEventsContext): void {
   events.on('process:changed', (change) => noteWork(timeline, change));
 }
 
-/** A fact of this name is not taken for a secret. */
+/** Name of a stream key as a fact. Under another name it would be redacted as a secret. */
 function named(key: string | undefined): { readonly keyName?: string } {
   return key ? { keyName: key } : {};
 }
@@ -236,7 +236,7 @@ async function broadcastReport(
   return redaction.value(report, mostCharacters) as BroadcastReport;
 }
 
-/** The publisher's address is private. */
+/** Leaves out the publisher's address, which is private. */
 function withoutAddress({ facts: { address: _address, ...facts }, ...entry }: TimelineEntry): TimelineEntry {
   return { ...entry, facts };
 }

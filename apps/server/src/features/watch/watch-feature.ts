@@ -203,7 +203,7 @@ function pageHeaders(ancestors: string): Record<string, string> {
   };
 }
 
-/** Everybody may show the player of a stream whose rule names no sites. */
+/** Content of `frame-ancestors`: all sites where the rule of a stream names none. */
 function frameAncestors(sites: readonly string[]): string {
   if (sites.length === 0) return '*';
   return ["'self'", ...sites.flatMap((site) => [`https://${site}:*`, `http://${site}:*`])].join(' ');

@@ -15,7 +15,7 @@ interface Head {
   readonly image: string;
   readonly embed: string;
   readonly oEmbed: string;
-  /** Loaded at once, before the script asks for it. */
+  /** Address that the page loads before its script runs. */
   readonly poster: string;
   readonly site: string;
 }
@@ -97,7 +97,7 @@ function headTags({ title, description, url, image, embed, oEmbed, poster, site 
   ].join('\n    ');
 }
 
-/** No script to browsers, so the content security policy lets it be. Without `<` nothing in it can end the block. */
+/** Block of data, which is no script to browsers, so the content security policy allows it. Without `<` no text can end the block. */
 function dataBlock(data: PageData): string {
   const text = JSON.stringify(data).replace(/[<>&\u2028\u2029]/g, (sign) => {
     return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -13,7 +13,7 @@ const titleWord = 'weir-title';
 
 interface DownloadOrder {
   readonly url: string;
-  /** Empty directory of ours. */
+  /** Empty directory for this download. */
   readonly directory: string;
   readonly proxy: string;
   readonly largestBytes: number;

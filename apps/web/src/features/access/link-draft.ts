@@ -6,7 +6,7 @@ export const linkPeriods = ['day', 'week', 'month', 'custom'] as const;
 const hourMs = 3600_000;
 const periodMs = { day: 24 * hourMs, week: 7 * 24 * hourMs, month: 30 * 24 * hourMs } as const;
 
-/** What is typed. */
+/** Fields of the link form as typed. */
 export interface LinkDraft {
   readonly label: string;
   readonly period: (typeof linkPeriods)[number];

@@ -154,7 +154,7 @@ interface Link {
   readonly token: string;
 }
 
-/** What viewers enter, by protocol. */
+/** Addresses for viewers by protocol. */
 interface LinkAddresses {
   readonly page: string;
   readonly hls: string;

@@ -4,7 +4,7 @@ import { isWholeNumber } from '../../components/settings-form/number-field.tsx';
 
 type RuleChange = BodyOf<typeof accessApi.save>;
 
-/** What is typed. */
+/** Fields of the rule form as typed. */
 export interface RuleDraft {
   readonly pattern: string;
   readonly mode: AccessRule['mode'];

@@ -59,7 +59,7 @@ interface ShareSheetProps {
   onClose: () => void;
 }
 
-/** Everything about sharing one stream: who can watch, links, and what other features add. */
+/** Sheet for sharing one stream: who can watch, links, and parts of other features. */
 function ShareSheet({ stream, opened, onClose }: ShareSheetProps) {
   const { t } = useTranslation();
   const lacksAccess = useEngineLacks('access');

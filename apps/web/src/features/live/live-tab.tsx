@@ -81,7 +81,7 @@ function useStreamWatch() {
   return { name, state, freshness: streams };
 }
 
-/** How to publish a stream, and the stream itself once it is live. */
+/** Guide for publishers, and the stream itself once it is live. */
 function LiveGuide() {
   const { t } = useTranslation();
   const localPath = useLocalPath();

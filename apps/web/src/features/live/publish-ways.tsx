@@ -46,7 +46,7 @@ const guides: Readonly<Record<GuideKey, GuideDefinition>> = {
 interface Way {
   readonly id: 'obs' | 'phone' | 'browser' | 'ffmpeg';
   readonly icon: Icon;
-  /** The default one first. */
+  /** Protocols in their order; the first is the default. */
   readonly guides: readonly [GuideKey, ...GuideKey[]];
 }
 

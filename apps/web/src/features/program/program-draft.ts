@@ -121,7 +121,7 @@ export type InputProblem = 'url' | 'stream' | 'files' | 'bitrate';
 
 export interface DraftProblems {
   readonly stream?: true;
-  /** Nothing but a slate. */
+  /** Set if a slate is the only input. */
   readonly onlySlate?: true;
   readonly rules: readonly Rule[];
   readonly inputs: Readonly<Record<string, InputProblem>>;

@@ -3,7 +3,7 @@ import type { Tone } from '../../components/ui/feedback/status-label.tsx';
 
 type State = ProgramRow['states'][number];
 
-/** Words of the console for what an input does; each has a text in both languages, some a remedy. */
+/** States of an input in the console. Each has a text in both languages, some have a remedy. */
 const conditions = {
   ready: 'ok',
   good: 'ok',
@@ -22,7 +22,7 @@ const conditions = {
 } as const satisfies Record<string, Tone>;
 export type InputCondition = keyof typeof conditions;
 
-/** An input whose frames do not come, although its connection is open, is silent. */
+/** An input with an open connection but without frames is silent. */
 export function conditionOf(input: ProgramInput, state: State | undefined): InputCondition {
   if (input.kind === 'slate') return 'ready';
   if (!state) return 'unknown';
@@ -38,7 +38,7 @@ export function toneOf(condition: InputCondition): Tone {
   return conditions[condition];
 }
 
-/** A switch to this input shows viewers what its owner did not mean to show. */
+/** True if a switch to this input would show viewers something unintended. */
 export function cutsProgram(condition: InputCondition): boolean {
   return !['ready', 'good', 'changes', 'conformed', 'standby'].includes(condition);
 }

@@ -345,7 +345,7 @@ it('says which live streams would be recorded while recording is off', async () 
   expect(screen.queryByText('Being recorded')).toBeNull();
   server.answer(`${api}/query`, settingsFixture({ all: true }));
   await user.click(screen.getByRole('button', { name: 'Start recording' }));
-  // Nothing is recorded before the first segment is there, and nothing is waited for that is live.
+  // Before the first segment a live stream is neither recorded nor waited for.
   expect(await screen.findAllByText('Starts in a few seconds')).toHaveLength(2);
   for (const text of ['Will be recorded', 'Being recorded', 'Waiting for a stream']) {
     expect(screen.queryByText(text)).toBeNull();

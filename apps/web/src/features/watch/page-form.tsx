@@ -228,7 +228,7 @@ function isFollowable(url: string): boolean {
   return /^(https?:\/\/|mailto:)/i.test(url.trim()) && URL.canParse(url.trim());
 }
 
-/** As fields for date and time want it, in the zone of this browser. */
+/** Value of a `datetime-local` field, in the time zone of this browser. */
 function toLocal(iso: string): string {
   if (iso === '') return '';
   const date = new Date(iso);

@@ -23,7 +23,7 @@ const surfaces = { light: '#f3f6f7', dark: '#1a2226' } as const;
 export function accentColors(accent: string) {
   return {
     accent,
-    // One of them always has a contrast of 4.58 or more.
+    // Black or white always has a contrast of 4.58 or more.
     onAccent: contrast(accent, '#ffffff') >= contrast(accent, '#000000') ? '#ffffff' : '#000000',
     textOnLight: mixUntilReadable(accent, '#000000', surfaces.light),
     textOnDark: mixUntilReadable(accent, '#ffffff', surfaces.dark),

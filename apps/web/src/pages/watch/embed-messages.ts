@@ -6,7 +6,7 @@ const version = 1;
 type Command = 'listen' | 'play' | 'pause' | 'mute' | 'unmute' | 'volume';
 const commands: readonly Command[] = ['listen', 'play', 'pause', 'mute', 'unmute', 'volume'];
 
-/** State that the page around the player gets. It names no token and nothing of the stream but what is seen. */
+/** State that the embedding page gets. It contains no token, and of the stream only what everybody can see. */
 export interface EmbedState {
   readonly state: 'idle' | 'loading' | 'playing' | 'paused' | 'stalled' | 'waiting' | 'ended' | 'failed' | 'off';
   readonly live: boolean;
@@ -24,7 +24,7 @@ export function parseCommand(data: unknown): { readonly type: Command; readonly 
   return { type, value: typeof value === 'number' ? value : 0 };
 }
 
-/** True for a page of one of the sites; every page may, where none are named. */
+/** True for pages of the named sites, or for all pages if no site is named. */
 export function isAllowedOrigin(origin: string, sites: readonly string[]): boolean {
   if (!URL.canParse(origin)) return false;
   const { protocol, hostname, host } = new URL(origin);
@@ -33,11 +33,11 @@ export function isAllowedOrigin(origin: string, sites: readonly string[]): boole
   return sites.some((site) => (site.startsWith('*.') ? hostname.endsWith(site.slice(1)) : hostname === site));
 }
 
-/** Lets the page around the player operate it, and tells that page alone how it fares. */
+/** Lets the embedding page control the player, and sends its state to that page alone. */
 export class EmbedMessages {
   readonly #sites: readonly string[];
   #handle: PlayerHandle | undefined;
-  /** Origin of the page that asked to be told; empty before. */
+  /** Origin of the page that asked for the state; empty before. */
   #origin = '';
   #told = '';
   #state: EmbedState = { state: 'idle', live: false, muted: true, volume: 1 };
@@ -47,7 +47,7 @@ export class EmbedMessages {
     window.addEventListener('message', (event) => this.#onMessage(event));
   }
 
-  /** The player of now. */
+  /** Present player. */
   set handle(handle: PlayerHandle | undefined) {
     this.#handle = handle;
   }

@@ -20,7 +20,7 @@ const bytes = (...parts: (number | string | Buffer)[]) =>
 const size24 = (data: Buffer) => Buffer.from([data.length >> 16, (data.length >> 8) & 255, data.length & 255]);
 const sized = (track: number, data: Buffer) => bytes(track, size24(data), data);
 
-/** What is read of these messages, in words. */
+/** Describes in words what the reader finds in these messages. */
 function read(...messages: readonly (readonly [FlvKind, Buffer])[]): string[] {
   const found: string[] = [];
   const reader = new FlvTracksReader((item, track) => found.push(`${track} ${describeItem(item)}`));

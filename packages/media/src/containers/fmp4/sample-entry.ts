@@ -2,7 +2,7 @@ import { parseOpusHead, writeOpusHead } from '../../codecs/opus.ts';
 import type { AudioConfig, VideoConfig } from '../../frame.ts';
 import { box, fullBox, u8, u16, u32 } from './boxes.ts';
 
-/** By codec: the sample entry, and the box of the configuration record. 'hvc1' keeps all parameter sets in it. */
+/** Sample entry and configuration box by codec. With 'hvc1' all parameter sets are in the configuration. */
 const videoBoxes = {
   h264: { entry: 'avc1', record: 'avcC' },
   h265: { entry: 'hvc1', record: 'hvcC' },

@@ -7,13 +7,13 @@ import type { AudioCodec, AudioConfig, TrackConfig, VideoCodec, VideoConfig } fr
 import { audioPid, streamTypes, videoPid } from './mpegts-constants.ts';
 import type { PmtStream } from './psi.ts';
 
-/** State of an elementary stream that is written. */
+/** State of an elementary stream while it is written. */
 export interface TsTrack extends PmtStream {
   readonly codec: VideoCodec | AudioCodec;
   readonly streamId: number;
-  /** Goes before each frame: an access unit delimiter, an ADTS header whose length is still to be written. */
+  /** Bytes before each frame: an access unit delimiter, or an ADTS header whose length is filled in per frame. */
   readonly prefix: Buffer;
-  /** Goes before a keyframe: the delimiter and the parameter sets, so that a player can join there. */
+  /** Bytes before a keyframe: the delimiter and the parameter sets, so that a player can join there. */
   readonly keyframePrefix: Buffer;
   /** Continuity counter of the next packet, 4 bits. */
   continuity: number;
@@ -77,7 +77,7 @@ function audioTrack(config: AudioConfig, continuity: number): TsTrack {
       prefix: opusControlPrefix,
     };
   }
-  // MPEG-2 audio is what allows the rates below 32 kHz.
+  // Sample rates below 32 kHz exist only in MPEG-2 audio.
   const streamType = config.sampleRate < 32_000 ? streamTypes.mpeg2Audio : streamTypes.mpeg1Audio;
   return { ...common, streamId: 0xc0, streamType, descriptors: none, prefix: none };
 }

@@ -6,7 +6,7 @@ const magicCookie = 0x2112a442;
 const bindingRequest = 0x0001;
 const bindingSuccess = 0x0101;
 const integrityBytes = 20;
-/** More than any check has; what is longer is not looked at. */
+/** Size limit above that of any check. Longer messages are ignored. */
 const longestCheck = 1280;
 const fingerprintXor = 0x5354554e;
 
@@ -17,7 +17,7 @@ const attribute = {
   fingerprint: 0x8028,
 } as const;
 
-/** A message that may hold a proof. */
+/** A message that may contain MESSAGE-INTEGRITY. */
 interface Provable {
   /** Offset of MESSAGE-INTEGRITY. */
   readonly integrityAt: number;
@@ -31,12 +31,12 @@ interface StunMessage extends Provable {
 
 /** A connectivity check of the other side (RFC 8445, 7.3), before it is known whether it has our password. */
 export interface StunCheck extends Provable {
-  /** Twelve octets, a view of the datagram. */
+  /** Transaction id: a view of twelve octets of the datagram. */
   readonly transactionId: Buffer;
-  /** The part of the user name that is ours. */
+  /** Our part of the user name. */
   readonly localUfrag: string;
   readonly remoteUfrag: string;
-  /** The other side has chosen this way. */
+  /** True if the peer has chosen this path. */
   readonly isNominated: boolean;
 }
 

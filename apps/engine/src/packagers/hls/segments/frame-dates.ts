@@ -1,28 +1,28 @@
 import type { MediaFrame } from '@weir/media';
 
-/** Arrival is looked at over this long to twice as long: longer than most interruptions of a line. */
+/** Arrivals of the last one or two spans count, which is longer than most interruptions of a line. */
 const spanMs = 8000;
-/** Sound counts where pictures stay away this long. */
+/** Time without pictures after which arrivals of audio count. */
 const videoLostMs = 3000;
-/** Share of the elapsed time; no publisher's clock is this wrong. */
+/** Largest correction, as a share of the elapsed time. No publisher's clock is this wrong. */
 const mostCorrection = 0.02;
-/** A date further off than this is corrected at once. */
+/** Error above which a date is corrected at once. */
 const mostErrorMs = 300;
 
-/** Jitter is that of slices as long as a part of low-latency HLS, over the last 16 s; the worst ones are accidents. */
+/** Jitter is measured by slices as long as a part of low-latency HLS, over the last 16 s. The worst tenth is left out as accidental. */
 const sliceMs = 334;
 const slices = 48;
 const ordinaryShare = 0.9;
 
-/** Lead of the date over the stream's clock, in a span of arrivals. */
+/** Least difference between date and stream clock in a span of arrivals. */
 interface Span {
   readonly sinceMs: number;
   leastMs: number;
 }
 
 /**
- * Dates of frames. A publisher's clock is a little fast or slow, and lines only ever delay what it sends: the frames that
- * were delayed least tell what date belongs to the stream's clock. Dates follow that slowly, when a segment asks for one.
+ * Dates of frames. A publisher's clock is a little fast or slow, and lines can only delay frames, so the least delayed frames show which date
+ * belongs to the stream's clock. Dates are corrected slowly, whenever a segment asks for one.
  */
 export class FrameDates {
   readonly #dateMs: () => number;
@@ -32,7 +32,7 @@ export class FrameDates {
   #correctedAtMs = 0;
   #newestMs = 0;
   #lastVideoMs: number | undefined;
-  /** The latest arrival of each slice. */
+  /** Latest arrival in each slice. */
   #latestMs: number[] = [];
   #slice = 0;
 
@@ -40,7 +40,7 @@ export class FrameDates {
     this.#dateMs = dateMs;
   }
 
-  /** Starts anew for frames on another clock. */
+  /** Starts again, for frames on another clock. */
   restart(): void {
     this.#span = undefined;
     this.#former = undefined;
@@ -65,7 +65,7 @@ export class FrameDates {
     this.#span.leastMs = Math.min(this.#span.leastMs, offsetMs);
   }
 
-  /** The date of what has this time on the stream's clock. */
+  /** Date of a time on the stream's clock. */
   of(dtsMs: number): number {
     const span = this.#span;
     if (!span) this.#offsetMs ??= this.#dateMs() - dtsMs;

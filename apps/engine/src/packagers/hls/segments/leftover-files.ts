@@ -4,7 +4,7 @@ import type { SegmentFormat } from '@weir/streams';
 
 /** Files that a former run of the engine left on disk. */
 export interface Leftovers {
-  /** The number that follows the newest of a stream's segments of a format, by `leftoverKey`. */
+  /** Next segment number of a stream in a format, by `leftoverKey`. */
   readonly next: ReadonlyMap<string, number>;
   readonly files: readonly string[];
 }
@@ -12,13 +12,13 @@ export interface Leftovers {
 const segment = /^(.+)-(\d{1,15})-\d{1,15}(\.ts|\.m4s)(?:\.tmp)?$/s;
 const init = /^.+-init-[0-9a-f]+\.mp4(?:\.tmp)?$/s;
 
-/** `beginning`: path of the stream's files up to their numbers. */
+/** Key of a stream's segments in a format. `beginning`: path of the files up to their numbers. */
 export const leftoverKey = (beginning: string, { extension }: Pick<SegmentFormat, 'extension'>): string =>
   beginning + extension;
 
 /**
- * Looks through the HLS directory once, at the start: players that outlive a restart of the engine expect numbers to go
- * on. A directory that cannot be read holds nothing.
+ * Reads the HLS directory once, at the start, so that segment numbers continue for players that outlive a restart of the engine. A directory
+ * that cannot be read counts as empty.
  */
 export async function findLeftovers(directory: string): Promise<Leftovers> {
   const next = new Map<string, number>();

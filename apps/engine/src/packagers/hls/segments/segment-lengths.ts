@@ -16,17 +16,17 @@ interface FirstSegment {
 export interface SegmentLengths {
   readonly target: TargetDuration;
   rules(): SegmenterRules;
-  /** No effect once the target is chosen. */
+  /** Sets the facts of the first segment. Ignored once the target duration is chosen. */
   chooseTarget(first: FirstSegment): void;
 }
 
 const maxSegmentBytes = 48 * 1024 * 1024;
 
-/** By the owner's settings, which may change while the stream runs. */
+/** Segment length from the owner's settings, which may change while the stream runs. */
 export function ordinaryLengths(target: TargetDuration, settings: () => HlsRules): SegmentLengths {
   return {
     target,
-    // A fragment that the owner made longer meanwhile is for the next playlist: the target duration of this one stays.
+    // A longer setting applies from the next playlist on, because the target duration of a playlist must not change.
     rules: () => {
       const { fragmentMs } = settings();
       const { seconds = Number.POSITIVE_INFINITY, limitMs } = target;

@@ -35,32 +35,32 @@ interface Watching {
   stream: HlsStream;
   /** True for a low-latency player that waits for each part. */
   isBlocking: boolean;
-  /** Distance of the last piece. */
+  /** Distance of the last requested piece. */
   lastMs: number;
   behindMs: number;
 }
 
-/** A second for the way and for the look that ends sessions. */
+/** Allowance for the way of a request and for the interval of the check that ends sessions. */
 const marginMs = 1000;
 
-/** Viewers remembered of one connection: by HTTP/2 all pages of a browser share one. */
+/** Limit of viewers per connection: all pages of a browser share one by HTTP/2. */
 const mostOfSocket = 8;
 
-/** True for the address of something that belongs to the stream. */
+/** True for addresses of a stream's playlists and pieces. */
 function isBelow(url: string, key: string): boolean {
   const start = `/${encodeURI(key)}`;
   return url.startsWith(start) && '-.'.includes(url.charAt(start.length));
 }
 
 /**
- * Which viewer asks on which connection. Segments carry no session in their address; the connection they are asked on nearly always
- * has one, and an address with one viewer is that viewer's.
+ * Finds the viewer that requests a piece. Addresses of segments name no session, but nearly every connection has one viewer. Otherwise a client
+ * address with a single viewer decides.
  */
 export class ViewerSockets {
   readonly #viewers: HlsViewers;
-  /** The latest first. */
+  /** Viewers of a connection, latest first. */
   readonly #bySocket = new WeakMap<Socket, readonly Watching[]>();
-  /** Where a connection has several. */
+  /** Viewer of an exchange, for connections with several viewers. */
   readonly #byExchange = new WeakMap<Exchange, Watching>();
   readonly #byViewer = new WeakMap<HlsViewer, Watching>();
 
@@ -68,7 +68,7 @@ export class ViewerSockets {
     this.#viewers = viewers;
   }
 
-  /** The viewer asks for a playlist. */
+  /** Notes that a viewer requests a playlist. */
   bind(exchange: Exchange, viewer: HlsViewer, { stream, isLow, query }: Asked): void {
     let watching = this.#byViewer.get(viewer);
     const isBlocking = isLow && query.includes('_HLS_msn=');
@@ -82,12 +82,12 @@ export class ViewerSockets {
     watching.stream = stream;
     watching.isBlocking = isBlocking;
     if (this.#remember(exchange.socket, watching) > 1) this.#byExchange.set(exchange, watching);
-    // Players ask once in each target duration; whoever missed two has left. A blocking one asks for every part.
+    // Players load the playlist once per target duration, and a blocking one for every part. A viewer that missed two has left.
     const targetMs = isLow ? (stream.parts?.targetDurationMs ?? 0) : stream.main.targetDurationMs;
     viewer.patienceMs = isBlocking ? leastPatienceMs : Math.max(leastPatienceMs, 2 * targetMs + marginMs);
   }
 
-  /** Returns how many the connection has. */
+  /** Returns the number of viewers of a connection. */
   #remember(socket: Socket, watching: Watching): number {
     const known = this.#bySocket.get(socket) ?? [];
     if (known[0] === watching) return known.length;
@@ -115,7 +115,7 @@ export class ViewerSockets {
     watching.lastMs = ms;
   }
 
-  /** Its answer is still to come. */
+  /** Marks a viewer as waiting for an answer. */
   wait(exchange: Exchange): void {
     const watching = this.#find(exchange);
     if (!watching || exchange.isOver) return;
@@ -127,7 +127,7 @@ export class ViewerSockets {
     });
   }
 
-  /** Of several on one connection the one whose stream is asked for. */
+  /** Finds, among several viewers of one connection, the one whose stream is requested. */
   #find(exchange: Exchange): Watching | undefined {
     const known = this.#bySocket.get(exchange.socket);
     if (!known || known.length < 2) return known?.[0];

@@ -15,11 +15,11 @@ interface Settings {
 interface Asked {
   /** The parameter `eip`. */
   readonly eip: string;
-  /** The host the client used, with or without its port. */
+  /** Host by which the client reached this server, with or without a port. */
   readonly host: string;
 }
 
-/** A name that does not resolve in time must not hold up a viewer: there are other candidates. */
+/** Time limit for a name, after which the viewer gets only the other candidates. */
 const lookupMs = 1500;
 const rememberMs = 60_000;
 const mostRemembered = 64;

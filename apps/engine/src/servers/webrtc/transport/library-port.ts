@@ -85,7 +85,7 @@ class LibraryTransport implements RtcTransport {
     try {
       this.#connection.close();
     } catch {
-      // The other side closed it.
+      // The peer closed it first.
     }
     setTimeout(() => void this.#connection, holdClosedMs).unref();
   }
@@ -129,7 +129,7 @@ function factsOf(sdp: string): TransportFacts {
   return facts;
 }
 
-/** The port in the hands of the native library. */
+/** The UDP port of the native library. */
 export class LibraryPort implements RtcPort {
   readonly #place: LibraryPlace;
   readonly #listener: IceUdpMuxListener;
@@ -139,7 +139,7 @@ export class LibraryPort implements RtcPort {
     this.#listener = listener;
   }
 
-  /** Throws when the port is taken. */
+  /** Throws if the port is in use. */
   static async open({ host, port }: Listen): Promise<LibraryPort> {
     const library = await import('node-datachannel');
     return new LibraryPort({ library, port, host }, new library.IceUdpMuxListener(port, host));

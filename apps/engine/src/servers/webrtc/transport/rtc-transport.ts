@@ -1,37 +1,37 @@
 import type { SdpOffer } from '@weir/media/sdp';
 
-/** Offer's facts about the other end. */
+/** Values of the offer that a transport needs. */
 export type PeerFacts = Pick<SdpOffer, 'iceUfrag' | 'icePwd' | 'fingerprint' | 'setup'>;
 
-/** Answer's facts about our end. */
+/** Values of our transport for the answer. */
 export interface TransportFacts {
   readonly iceUfrag: string;
   readonly icePwd: string;
-  /** With its algorithm in front. */
+  /** Fingerprint with the name of its algorithm in front. */
   readonly fingerprint: string;
-  /** We only answer checks (RFC 8445, 2.5). */
+  /** True if this end only answers checks (RFC 8445, 2.5). */
   readonly isIceLite?: boolean;
 }
 
 export interface TransportEvents {
-  /** The other side proved that it has our answer and can be reached; DTLS is next. */
+  /** Called once the peer has proved that it has our answer and can be reached. DTLS follows. */
   onReached(): void;
-  /** Packets can be sent from now on. */
+  /** Called once packets can be sent. */
   onOpen(): void;
-  /** RTP or RTCP, decrypted; the receiver's to keep. It came so many milliseconds ago. */
+  /** Called with a decrypted RTP or RTCP packet, which belongs to the receiver, and the milliseconds since it arrived. */
   onPacket(bytes: Buffer, waitedMs: number): void;
-  /** The peer is gone, or never connected. */
+  /** Called when the peer is gone or did not connect in time. */
   onEnd(reason: string): void;
   /** Called when a callback above threw. */
   onFault(error: unknown): void;
 }
 
-/** One peer: ICE, DTLS and SRTP. Headers and reports are read before the call returns and may be used again. */
+/** ICE, DTLS and SRTP of one peer. Callers may reuse headers and reports after a call returns. */
 export interface RtcTransport {
   readonly facts: TransportFacts;
   /**
-   * An RTP packet in two parts: what is this peer's alone, and what is shared by all, which must never change. False when it
-   * could not be sent; a full socket loses it, as the network would.
+   * Sends an RTP packet in two parts: the header is this peer's own, the payload is shared by all and must never change. Returns false if it
+   * could not be sent. A full socket loses packets, as the network does.
    */
   sendRtp(header: Buffer, payload: Buffer): boolean;
   sendRtcp(packet: Buffer): boolean;
@@ -41,7 +41,7 @@ export interface RtcTransport {
 export interface Connecting {
   readonly id: string;
   readonly peer: PeerFacts;
-  /** A transport that we send to accepts nothing but RTCP. */
+  /** Direction of media. A transport that sends media accepts only RTCP. */
   readonly role: 'sends' | 'receives';
   readonly events: TransportEvents;
 }
@@ -49,7 +49,7 @@ export interface Connecting {
 /** The one UDP port that all peers share. */
 export interface RtcPort {
   readonly port: number;
-  /** A transport that waits to be reached. Throws where it cannot be made. */
+  /** Makes a transport that waits for its peer. Throws if that is impossible. */
   connect(connecting: Connecting): RtcTransport;
   close(): void;
 }

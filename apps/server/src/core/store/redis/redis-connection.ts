@@ -1,25 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { IdleTimeout, type RedisAddress, type ServerAddress } from '@weir/plane';
 
-/** A command and what it is about, as the database reads them. */
+/** Name and arguments of a command. */
 export type Words = readonly (string | number)[];
 
 /** Reply of the database: strings, numbers, null, lists, and errors as values. */
 export type Reply = string | number | null | ReplyError | readonly Reply[];
 
-/** Silence of a database that owes an answer. A disk that is slow to confirm takes less. */
+/** Time without an answer after which a connection counts as dead. A slow disk confirms earlier. */
 const mostSilenceMs = 5000;
-/** Wait for replicas. Reads queue behind it, so it is short. */
+/** Wait for replicas. It is short, because reads queue behind it. */
 const replicasWithinMs = 1000;
 const mostWaiting = 10_000;
 const mostUnconfirmedBytes = 128 * 2 ** 20;
 
-/** The connection is gone. Whether the database did what it had not confirmed is not known. */
+/** Thrown when the connection is gone. It is unknown whether unconfirmed commands were executed. */
 export class LostConnection extends Error {
   override readonly name = 'LostConnection';
 }
 
-/** The database refused. The first word of its message says why: `NOAUTH`, `LOADING`, `READONLY`. */
+/** Refusal of the database. The first word of the message is the reason: `NOAUTH`, `LOADING`, `READONLY`. */
 export class ReplyError extends Error {
   override readonly name = 'ReplyError';
 }
@@ -49,9 +49,9 @@ export class RedisConnection {
     this.#readReply = readReply;
   }
 
-  /** Connected, signed in, and in the right database. */
+  /** Resolves once connected, signed in, and in the right database. */
   static async open(server: ServerAddress, access: Access, withinMs = mostSilenceMs): Promise<RedisConnection> {
-    // Twenty megabytes, which only those have who use it.
+    // Loaded here, because the client takes twenty megabytes of memory.
     const { ErrorReply } = await import('@redis/client');
     const client = await createClient(server, access, withinMs);
     // The sign-in has no timeout of its own.
@@ -77,7 +77,7 @@ export class RedisConnection {
     return this.#client.isReady && !this.#isRetired;
   }
 
-  /** Throws what the database answers with an error. */
+  /** Sends one command. Throws if the database answers with an error. */
   async call(words: Words): Promise<Reply> {
     const [reply] = await this.callAll([words]);
     if (reply instanceof ReplyError) throw reply;

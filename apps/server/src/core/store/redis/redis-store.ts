@@ -39,7 +39,7 @@ function sharedName(collection: string, dataId: string): string {
   return local.has(collection) || collection.startsWith(script) ? `${collection}@${dataId}` : collection;
 }
 
-/** The name it has here; undefined for one that is about files of another data directory. */
+/** Name of a collection without its prefix; undefined if it belongs to another data directory. */
 function ownName(shared: string, dataId: string): string | undefined {
   const [collection = '', id = dataId] = shared.split('@');
   return id === dataId ? collection : undefined;
@@ -58,7 +58,7 @@ const needed: readonly Setting[] = [
   { name: 'appendfsync', value: 'always', otherwise: 'about one second of changes is lost in a power failure' },
 ];
 
-/** A setting of the database that is another one. */
+/** A setting of the database with another value than needed. */
 interface Risk {
   readonly fault: Setting['name'];
   readonly setting: string;
@@ -85,7 +85,7 @@ const format = 1;
 const mostTries = 100;
 const rowsPerCommand = 500;
 
-/** When a write is done: always, if the key is free, or if it still has this text. */
+/** Condition of a write: none, the key is free, or it still has this text. */
 type Condition = 'any' | 'free' | { readonly same: string };
 
 interface Options {
@@ -96,7 +96,7 @@ interface Options {
 
 interface TextChange {
   readonly key: string;
-  /** Without: removed. */
+  /** New text; without one the entry is removed. */
   readonly text?: string | undefined;
 }
 
@@ -191,7 +191,7 @@ export class RedisStore extends SingleValues implements Store {
     }
   }
 
-  /** Rows about files on other machines are left out. */
+  /** All rows except those about files on other machines. */
   async rows(): Promise<StoredRow[]> {
     const { collections } = this.keys;
     const all = await this.#read(['EVAL', snapshotScript, 1, collections, this.keys.entries('')]);

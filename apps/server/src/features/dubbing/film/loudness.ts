@@ -1,8 +1,8 @@
-/** A hundredth of a second of 16 kHz, mono, s16. */
+/** Samples in a hundredth of a second of mono audio at 16 kHz. */
 const frameSamples = 160;
 export const framesPerSecond = 100;
 const frameBytes = frameSamples * 2;
-/** A level of 0 is silence, and each step is half a decibel below the loudest there can be (255). */
+/** Scale of levels: 0 is silence, 255 the loudest sound that is possible, and a step is half a decibel. */
 const stepsPerDb = 2;
 const quietestDb = -127.5;
 
@@ -44,7 +44,7 @@ function levelAt(bytes: Buffer, at: number): number {
   return Math.max(0, Math.round((db - quietestDb) * stepsPerDb));
 }
 
-/** The loudest of each few hundredths: what a waveform shows. */
+/** Reduces levels to the loudest of every few, for a waveform. */
 export function toPeaks(levels: Uint8Array, perSecond: number): Uint8Array {
   const step = framesPerSecond / perSecond;
   const peaks = new Uint8Array(Math.ceil(levels.length / step));
@@ -71,7 +71,7 @@ export function voiceLevel(levels: Uint8Array): number {
   return Math.max((-60 - quietestDb) * stepsPerDb, quiet + (loud - quiet) * 0.35);
 }
 
-/** The middle of the longest pause between two seconds of a film; undefined: there is none worth the name. */
+/** Returns the middle of the longest pause between two seconds of a film; undefined if there is none. */
 export function longestPause(levels: Uint8Array, from: number, to: number): number | undefined {
   const threshold = voiceLevel(levels);
   let [best, bestLength] = [0, 0];
@@ -88,7 +88,7 @@ export function longestPause(levels: Uint8Array, from: number, to: number): numb
   return bestLength < shortestPause ? undefined : (best + bestLength / 2) / framesPerSecond;
 }
 
-/** Frames; less is a consonant. */
+/** Shortest pause in frames. Consonants are shorter. */
 const shortestPause = 12;
 /** Largest distance between the start of speech and the time a recogniser reports for it. */
 const reachSeconds = 0.4;

@@ -31,7 +31,7 @@ const firstRestMs = 5000;
 const longestRestMs = 300_000;
 const textCharacters = 1024;
 
-/** The dubbing of one project: what is wanted of it, how far it is, and why it does not go on. */
+/** The dubbing of one project: wanted state, progress, and the reason of a stop. */
 export class DubbingTask {
   readonly work: DubbingWork;
   readonly #context: TaskContext;
@@ -106,18 +106,18 @@ export class DubbingTask {
     if (this.#row) await this.#set({ isWanted: false, status: 'paused', ...noTrouble });
   }
 
-  /** Forgets what this step and later ones made. */
+  /** Deletes the results of this step and of later ones. */
   async forget(step: DubbingStep): Promise<void> {
     const { script, files } = this.#context;
     if (step === 'extract') await deleteAudio(files);
     if (step === 'extract' || step === 'asr') await script.clear();
     const blank: Partial<GroupRow> = {
       ...(step === 'translating' && noTranslation),
-      // A voice that says what was not shortened stays.
+      // Voices stay if their text was not shortened.
       ...(step !== 'rephrasing' && { voice: null }),
       ...notShortened,
     };
-    // A voice that is made once more has another name, so that no export of the old one passes for it.
+    // Another take gives a voice another name, so that an export with the old voice does not count as current.
     const takes = (group: GroupRow) => (step === 'tts' ? group.takes + 1 : group.takes);
     await script.write(
       script.groups.map((group) => ({ ...group, ...blank, takes: takes(group), failures: 0, cause: null })),
@@ -141,9 +141,9 @@ export class DubbingTask {
         const { cause, failure, message } = setback;
         log.warn({ cause, reason: message, ...(cause === null && { err: error }) }, 'dubbing was interrupted');
         if (setback.kind !== 'away') return this.#set({ status: 'failed', cause, failure, message });
-        // Reported once the store can be written again.
+        // Reported as soon as the store accepts writes again.
         await this.#set({ cause, message }).catch(() => undefined);
-        // Longer each time, unless something was done since the last one.
+        // Pauses grow while no progress is made.
         if (this.script.cursor !== before) failures = 0;
         before = this.script.cursor;
         this.#rest = new AbortController();
@@ -206,7 +206,7 @@ export class DubbingTask {
     const failed = script.groups.filter(({ failures }) => failures > 0);
     const [first] = failed;
     this.#progress.at('done', 1);
-    // A voice at another tempo is made of the one that was spoken.
+    // Another tempo is derived from the spoken voice.
     const names = script.groups.flatMap(({ voice }) => (voice ? [voice.name, voice.name.split('-')[0] ?? ''] : []));
     await files.keepOnly('voices', new Set(names));
     if (!first) return this.#set({ status: 'done', ...noTrouble });
@@ -236,7 +236,7 @@ interface Around {
   readonly filmSeconds: number;
 }
 
-/** A group as clients see it. */
+/** Group in the form for clients. */
 function groupView(group: GroupRow, { id, next, filmSeconds }: Around): DubbingGroup {
   const { uuid, segments, start, end, translated, rephrased, voice, revision, cause } = group;
   const duration = wholeMs(end - start);

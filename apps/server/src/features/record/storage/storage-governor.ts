@@ -30,13 +30,13 @@ interface Context {
 type State = RecordStorage['state'];
 type Limit = RecordStorage['limit'];
 
-/** Rows are counted this often when nothing is near a limit; the disk is asked at each look. */
+/** Interval between counts of all rows while no limit is near. The free disk space is read at every check. */
 const countMs = 30_000;
 const defaultHoldMs = 10_000;
 const fullCodes = ['ENOSPC', 'EDQUOT'];
 const brokenCodes = ['EROFS', 'EIO', 'EACCES', 'EPERM', 'ENOTDIR', 'ENXIO', 'ENODEV', 'ESTALE'];
 
-/** Watches over the room that recordings take, and says whether more may be recorded. */
+/** Enforces the storage limits of recordings, and decides whether more may be recorded. */
 export class StorageGovernor {
   readonly #context: Context;
   #state: State = 'ok';
@@ -67,7 +67,7 @@ export class StorageGovernor {
     this.#tookBytes += bytes;
   }
 
-  /** A write failed. Of what the disk says, only what is about room or the directory matters here. */
+  /** Handles a failed write. Only errors about disk space or the directory matter here. */
   refused(error: unknown): void {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     const isFull = fullCodes.includes(code);
@@ -77,7 +77,7 @@ export class StorageGovernor {
     this.#enter(isFull ? 'stopped' : 'failing', isFull ? 'floor' : 'directory');
   }
 
-  /** Settings or recordings changed: the next look counts again. */
+  /** Makes the next check count all rows, because settings or recordings changed. */
   wake(): void {
     this.#isCountDue = true;
   }

@@ -92,7 +92,7 @@ interface Context {
   readonly access: OutputAccess;
 }
 
-/** Who may watch the stream of an output. */
+/** Decides whether a visitor may watch the stream of an output. */
 export interface OutputAccess {
   judgeStream(
     place: StreamPlace,
@@ -155,7 +155,7 @@ async function assertMayWatch(
   }
 }
 
-/** As the engine reads it: `same` for a page of this server, empty when the request does not say. */
+/** Site that embeds the player, by the engine's rules: `same` for a page of this server, empty when the request does not say. */
 function siteOf({ headers, host: own }: FastifyRequest): string {
   if (headers['sec-fetch-site'] === 'same-origin') return 'same';
   const page = headers.origin ?? headers.referer;

@@ -10,7 +10,7 @@ import { DefaultHead } from './page-head.tsx';
 import { TabList } from './tab-list.tsx';
 import classes from './tabbed-page.module.css';
 
-/** State dots by tab id. Grey is something set up that is off. */
+/** State dots by tab id. Grey means set up but off. */
 export type TabMarks = Readonly<Record<string, TabMark>>;
 
 export interface TabMark {

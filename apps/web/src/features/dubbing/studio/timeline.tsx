@@ -223,7 +223,7 @@ function useTimelineView(scroller: RefObject<HTMLDivElement | null>) {
     view,
     pixelsPerSecond,
     canZoom: { in: zoom < zooms.length - 1, out: zoom > 0 },
-    /** Zooms around a second, which keeps its place. */
+    /** Zooms while a given second keeps its place on the screen. */
     zoomBy: (steps: number, seconds: number) => {
       const x = seconds * pixelsPerSecond - view.left;
       const isSeen = x >= 0 && x <= view.width;

@@ -132,7 +132,7 @@ it('lists the features that use the stream, with states and links', async () => 
   expect(feeds.getByRole('link', { name: 'live/small' }).getAttribute('href')).toBe(
     '/mgmt/en/routers-scenario?tab=live&stream=live/small',
   );
-  // What isn't used has no row.
+  // Features that are off have no row.
   expect(feeds.queryByRole('link', { name: 'Open Record' })).toBeNull();
   expect(feeds.queryByRole('link', { name: 'Open OCR' })).toBeNull();
   const actions = within(screen.getByRole('toolbar', { name: 'Actions' }));

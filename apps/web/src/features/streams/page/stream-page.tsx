@@ -272,7 +272,7 @@ function Figure({ term, more, isBad = false, children }: FigureProps) {
   );
 }
 
-/** How the stream does, and what helps: the same verdict as in the overview, in alerts and in lists. */
+/** Health of the stream and advice. Overview, alerts and lists show the same verdict. */
 function VerdictCard({ diagnosis }: { diagnosis: Diagnosis | undefined }) {
   const { t } = useTranslation();
   const isMeasured = !useEngineLacks('measurements');

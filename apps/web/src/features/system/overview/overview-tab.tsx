@@ -169,7 +169,7 @@ function Address({ listener }: { listener: Listener }) {
   );
 }
 
-/** As many broadcasts as the list of broadcasts below shows, so that both share one response. */
+/** Number of broadcasts in the list of broadcasts below, so that both share one response. */
 const broadcastsRead = 5;
 const mostEvents = 6;
 

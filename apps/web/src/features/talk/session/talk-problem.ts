@@ -10,9 +10,9 @@ const serverKinds = [
 
 type ProblemKind =
   | (typeof serverKinds)[number]
-  // The link does not work any more.
+  // Problems after which the link does not work any more.
   | ('token' | 'room' | 'assistant')
-  // The server has dropped this page or its round, or the room is still empty.
+  // Problems after which the page can join again: it or its round was dropped, or the room is still empty.
   | ('user' | 'listener' | 'round' | 'no-stage')
   | ('too-large' | 'silence' | 'other');
 

@@ -3,9 +3,7 @@ import { sampleRate } from './wav.ts';
 export const frameMs = 20;
 export const frameSamples = (sampleRate * frameMs) / 1000;
 
-/**
- * Decibels above the noise at which speech begins, and at which it continues: words end more quietly than they begin.
- */
+/** Decibels above the noise from which speech begins, and from which it continues: words end more quietly than they begin. */
 const beginDb = 10;
 const goesOnDb = 5;
 /**
@@ -26,7 +24,7 @@ const smoothFrames = 3;
 /** Voiced frames required out of the latest ones. A click or a key press is shorter. */
 const begin = { voiced: 6, of: 8 };
 const beginWhilePlaying = { voiced: 12, of: 16 };
-/** Pauses within a sentence are shorter. */
+/** Silence that ends speech. Pauses within a sentence are shorter. */
 const hangoverMs = 600;
 
 /** Longest time from the start of speech until it is detected. */

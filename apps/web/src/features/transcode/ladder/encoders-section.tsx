@@ -10,7 +10,7 @@ import { client } from '../../../lib/api.ts';
 import classes from './ladder.module.css';
 import { encodersQuery } from './ladder-queries.ts';
 
-/** What test encodes said of the encoders of this machine. Tested without being asked only where there is a rule. */
+/** Results of test encodes on this machine. They start by themselves only if there is a rule. */
 export function EncodersSection({ isUsed }: { isUsed: boolean }) {
   const { t } = useTranslation();
   const queries = useQueryClient();

@@ -9,7 +9,7 @@ export interface LadderDraft
 
 interface RungDraft {
   readonly lines: number;
-  /** As typed. */
+  /** Bitrate as typed. */
   readonly kbps: string;
 }
 

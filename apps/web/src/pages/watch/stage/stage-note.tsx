@@ -11,7 +11,7 @@ type NoteName = Exclude<
 
 interface StageNoteProps {
   name: NoteName;
-  /** Something is still tried. */
+  /** True while the page is still trying. */
   isBusy?: boolean;
   children?: ReactNode;
 }

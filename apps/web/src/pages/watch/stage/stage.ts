@@ -50,7 +50,7 @@ export function stageOf({ watched, wasLive, nowMs }: Facts): Stage {
   }
 }
 
-/** How the link ended that a viewer of a stream with a password came by; undefined for other tokens. */
+/** End of the link by which a viewer came to a stream with a password; undefined for other tokens. */
 export function endedLinkOf({ refusal }: WatchedStream, token: string): 'revoked' | 'expired' | undefined {
   if (refusal !== 'revoked' && refusal !== 'expired') return undefined;
   return token === '' || isOfPassword(token) ? undefined : refusal;

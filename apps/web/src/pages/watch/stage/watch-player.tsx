@@ -21,7 +21,7 @@ const connectWithinMs = 3000;
 
 const openWhep: OpenPlayback = (request) => openWhepWith(request, { connectWithinMs });
 
-/** Where low-latency HLS is switched off its playlist is not there: plain HLS is. */
+/** Falls back to plain HLS, because the low-latency playlist is missing where that is switched off. */
 const openAnyHls: OpenPlayback = (request) => {
   const { onFailure } = request.events;
   const isFirst = request.url.includes('.ll.m3u8');
@@ -150,7 +150,7 @@ export function WatchPlayer(props: WatchPlayerProps) {
 
 interface NoteProps {
   note: PlayerNote;
-  /** Nothing moves, and pressing Play helps. */
+  /** True if the picture stands still until the viewer presses Play. */
   isStill: boolean;
   onPlay: () => void;
 }

@@ -7,21 +7,21 @@ export interface SrtFacts extends Readonly<Record<string, number>> {
   readonly packetsReceived: number;
   readonly packetsLost: number;
   readonly packetsRetransmitted: number;
-  /** Given up: too late, or undecipherable. */
+  /** Packets that were given up: too late, or undecipherable. */
   readonly packetsDropped: number;
-  /** Sent and not yet confirmed. */
+  /** Packets sent and not yet confirmed. */
   readonly bytesUnconfirmed: number;
 }
 
 /** Negotiated parameters. */
 export interface SrtAgreement {
-  /** Packets that the peer says it takes at once. */
+  /** Receive window of the peer in packets. */
   readonly window: number;
   /** Time that libsrt waits for missing packets before it continues without them; 0 for no limit. */
   readonly latencyMs: number;
-  /** The same of the peer, for what we send. */
+  /** The peer's time of this kind, for packets that we send. */
   readonly peerLatencyMs: number;
-  /** True when the receive buffer is larger than that of a player. */
+  /** True if the receive buffer is larger than that of a player. */
   readonly receivesMedia: boolean;
 }
 

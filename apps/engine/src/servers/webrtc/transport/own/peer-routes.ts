@@ -105,8 +105,8 @@ export class PeerRoutes {
   }
 
   /**
-   * Anyone with the password can send checks with a forged address, and media must not follow them to strangers. So with keys, the new
-   * address must first answer a check.
+   * Changes the address of the peer. Whoever has the password can send checks with a forged address, and media must not follow them to
+   * strangers. So with keys, the new address must first answer a check.
    */
   #goTo(route: Route): void {
     const isAllowed = !this.#hasKeys || route.isProved;

@@ -2,7 +2,7 @@ import type { KoffiFunc } from 'koffi';
 import { loadNativeCalls } from '../../../../../delivery/native-calls.ts';
 import type { FixedMemory } from './arena.ts';
 
-/** This build of Node, or this system, does not have what our transport needs. */
+/** Thrown if this build of Node, or this system, lacks a function that our transport needs. */
 export class NotCapable extends Error {
   override readonly name = 'NotCapable';
 }
@@ -157,9 +157,9 @@ export interface Natives {
   readonly memory: FixedMemory;
   /** errno of the last failed call. */
   readonly errno: () => number;
-  /** A function of C that answers 1 to two pointers. */
+  /** Address of a C function that takes two pointers and returns 1. */
   readonly answerOne: bigint;
-  /** A function of C that tells a DTLS session how long to wait, given how long it waited before, in microseconds. */
+  /** C function that returns the next timeout of a DTLS session from the last one, in microseconds. */
   readonly nextWait: bigint;
 }
 
@@ -212,16 +212,16 @@ async function load(memoryBytes: number): Promise<Natives> {
   };
 }
 
-/** Numbers of Linux. */
+/** Constants of Linux. */
 const readWrite = 3;
 const privateAnonymous = 0x22;
 /**
- * Below 2 GB, if the system has room there: what fits 31 bits is passed to a native call as it is, and anything larger costs
- * 50 ns each time. Far enough up not to be in the way of the heap, which begins behind the program.
+ * Address below 2 GB, which the system may refuse: an argument above 31 bits costs 50 ns in each native call. It is far above the end of the
+ * program, where the heap begins.
  */
 const wishedAddress = 0x7000_0000;
 
-/** Zeros from the system, never given back. */
+/** Allocates zeroed memory that is never freed. */
 function allocateMemory(symbols: Symbols, bytes: number): number {
   const address = symbols.mmap(wishedAddress, bytes, readWrite, privateAnonymous, -1, 0);
   if (!Number.isSafeInteger(address)) throw new NotCapable('there is no memory');

@@ -21,8 +21,8 @@ export function waitedSince(cameMs: number, nowMs: number): number {
 }
 
 /**
- * How long the datagram that a socket delivered last had waited to be read; 0 where the system does not tell. Publishers
- * judge their line by arrivals: time in which this process was not let run must not look like a queue on the line.
+ * Returns the time for which the socket's last datagram had waited to be read; 0 where the system does not say. Publishers judge their line by
+ * arrivals, so time in which this process could not run must not look like a queue on the line.
  */
 export function waitedMs({ arena, number, symbols }: TimeBench, descriptor: number): number {
   if (symbols.ioctl(descriptor, lastArrival, arena.address(number.at, number.length)) < 0) return 0;
