@@ -5,7 +5,7 @@ import { root } from './source.fixture.ts';
 
 const rows = readFileSync(join(root, 'docs/specification.md'), 'utf8')
   .split('\n')
-  .filter((line) => /^\| [AB]\d/.test(line))
+  .filter((line) => /^\| [ABC]\d/.test(line))
   .map((line) => ({ row: line.slice(2, line.indexOf(' |', 2)), test: line.slice(line.lastIndexOf(' | ') + 3, -2) }));
 
 describe('docs/specification.md', () => {
