@@ -2,7 +2,7 @@ import { SegmentedControl, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ActiveStream, Diagnosis, StreamSamples } from '@weir/contract';
 import { placeText, type SampleTable, streamLabel, type WirePlace } from '@weir/streams';
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IssueList } from '../../../components/diagnosis/issue-list.tsx';
 import { VerdictLabel } from '../../../components/diagnosis/verdict-label.tsx';
@@ -50,6 +50,8 @@ export function StreamPage({ stream: place }: { stream: WirePlace }) {
     [detail, pushed],
   );
   const { player, delays, onState } = usePlayerDelays(seconds?.at.at(-1) ?? 0);
+  // Picture, actions and verdict are drawn first; the rest takes as long as they do.
+  const isRestDrawn = useDeferredValue(true, false);
   const isIt = (one: WirePlace) => placeText(one) === name;
   if (!list.data && list.failureCount === 0) return <PageSkeleton />;
   const live = list.data?.streams.find(isIt);
@@ -74,14 +76,16 @@ export function StreamPage({ stream: place }: { stream: WirePlace }) {
             <p className={classes.noFeeds}>{t('streamPage.feeds.nothing')}</p>
           </section>
           {live && <NumbersPanel live={live} seconds={seconds} player={player} />}
-          {seconds && <ChartsPanel place={place} seconds={seconds} delays={delays} isLive={live !== undefined} />}
-          {live && detail && (
+          {isRestDrawn && seconds && (
+            <ChartsPanel place={place} seconds={seconds} delays={delays} isLive={live !== undefined} />
+          )}
+          {isRestDrawn && live && detail && (
             <ViewersPanel place={place} viewers={detail.viewers} count={live.media?.viewers ?? detail.viewers.length} />
           )}
         </div>
         <div className={classes.rest}>
-          {guide && <SharePanel place={place} guide={guide} />}
-          <BroadcastsPanel place={place} />
+          {isRestDrawn && guide && <SharePanel place={place} guide={guide} />}
+          {isRestDrawn && <BroadcastsPanel place={place} />}
         </div>
         <div className={classes.side}>
           {live && (
@@ -90,9 +94,7 @@ export function StreamPage({ stream: place }: { stream: WirePlace }) {
               <KeyFigures live={live} seconds={seconds} updatedAtMs={list.dataUpdatedAt} />
             </div>
           )}
-          <div className={classes.timeline}>
-            <TimelinePanel place={place} isNarrow />
-          </div>
+          <div className={classes.timeline}>{isRestDrawn && <TimelinePanel place={place} isNarrow />}</div>
         </div>
       </div>
     </>
