@@ -24,6 +24,7 @@ import { limitsFeature } from './features/limits/limits-feature.ts';
 import { llmFeature } from './features/llm/llm-feature.ts';
 import { measurementsFeature } from './features/measurements/measurements-feature.ts';
 import { metricsFeature } from './features/metrics/metrics-feature.ts';
+import { notificationsFeature } from './features/notifications/notifications-feature.ts';
 import { ocrFeature } from './features/ocr/ocr-feature.ts';
 import { openapiFeature } from './features/openapi/openapi-feature.ts';
 import { overviewFeature } from './features/overview/overview-feature.ts';
@@ -166,6 +167,7 @@ export async function createApp(boot: Boot, log: Log, given: Overrides): Promise
     contactFeature(context),
     measurements,
     metricsFeature({ ...context, observe: system.observe }),
+    notificationsFeature({ ...context, diagnose: system.diagnose }),
     openapiFeature(context),
     overview,
     watchFeature({

@@ -30,6 +30,7 @@ import { hlsApi } from './server/hls.ts';
 import { hooksApi } from './server/hooks.ts';
 import { llmApi } from './server/llm.ts';
 import { measurementsApi } from './server/measurements.ts';
+import { notificationsApi } from './server/notifications.ts';
 import { overviewApi } from './server/overview.ts';
 import { platformApi } from './server/platform.ts';
 import { publishAuthApi } from './server/publish-auth.ts';
@@ -85,6 +86,7 @@ export * from './server/hls.ts';
 export * from './server/hooks.ts';
 export * from './server/llm.ts';
 export * from './server/measurements.ts';
+export * from './server/notifications.ts';
 export * from './server/overview.ts';
 export * from './server/platform.ts';
 export * from './server/publish-auth.ts';
@@ -115,6 +117,7 @@ export const endpoints: readonly Endpoint[] = [
   edgesApi,
   hlsApi,
   hooksApi,
+  notificationsApi,
   certsApi,
   bucketApi,
   cloudApi,

@@ -12,6 +12,7 @@ import { hooksFeature } from '../features/hooks/hooks-feature.ts';
 import { limitsFeature } from '../features/limits/limits-feature.ts';
 import { liveFeature } from '../features/live/live-feature.ts';
 import { llmFeature } from '../features/llm/llm-feature.ts';
+import { notificationsFeature } from '../features/notifications/notifications-feature.ts';
 import { ocrFeature } from '../features/ocr/ocr-feature.ts';
 import { openapiFeature } from '../features/openapi/openapi-feature.ts';
 import { othersFeature } from '../features/others/others-feature.ts';
@@ -60,6 +61,7 @@ export const features: readonly Feature[] = [
   streamsFeature,
   hlsFeature,
   hooksFeature,
+  notificationsFeature,
   limitsFeature,
   llmFeature,
   brandingFeature,

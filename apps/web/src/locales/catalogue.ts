@@ -20,6 +20,7 @@ export interface Catalogue {
   readonly llm: typeof import('./en/settings/llm.json');
   readonly login: typeof import('./en/shell/login.json');
   readonly nav: typeof import('./en/shell/nav.json');
+  readonly notifications: typeof import('./en/settings/notifications.json');
   readonly ocr: typeof import('./en/scenario/ocr.json');
   readonly openapi: typeof import('./en/settings/openapi.json');
   readonly others: typeof import('./en/scenario/others.json');

@@ -10,7 +10,7 @@ import * as z from 'zod';
  * or may be lost, for the reason in `cause`. `stream`: the stream in `subject` has the issue in `cause`. `program`: the program in `subject`
  * is on its slate or on the backup input in `label`, since its better inputs were lost for the reason in `cause`.
  */
-const alertKinds = [
+export const alertKinds = [
   'guessing',
   'certificate',
   'record-storage',

@@ -1,6 +1,6 @@
-import { createHmac } from 'node:crypto';
 import { type HookDelivery, hookLimits, hookSignatureHeader } from '@weir/contract';
 import type { Log } from '@weir/plane';
+import { bodySignature } from '../../core/body-signature.ts';
 import type { Clock } from '../../core/clock.ts';
 import { OutgoingError } from '../../core/outgoing/outgoing-error.ts';
 import type { OutgoingClient } from '../../core/outgoing/request/outgoing-client.ts';
@@ -48,7 +48,7 @@ export class HookSender {
           headers: {
             'content-type': 'application/json',
             'user-agent': 'Weir',
-            [hookSignatureHeader]: signatureOf(secret, body, startedMs),
+            [hookSignatureHeader]: bodySignature(secret, body, startedMs),
           },
           body,
         },
@@ -73,11 +73,4 @@ export class HookSender {
       return { ...nothing, failure, fact, error: message, outcome: 'failed' };
     }
   }
-}
-
-/** Over time and body, so that neither a changed body nor an old one that is sent again passes. */
-function signatureOf(secret: string, body: string, atMs: number): string {
-  const seconds = Math.floor(atMs / 1000);
-  const digest = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
-  return `t=${seconds},v1=${digest}`;
 }

@@ -6,6 +6,7 @@ import {
   streamKeyLimits,
 } from '@weir/contract';
 import { isWholeNumber } from '../../components/settings-form/number-field.tsx';
+import { linesOf } from '../../lib/lines-of.ts';
 
 /** Typed values. */
 interface KeyDraft {
@@ -65,13 +66,6 @@ export function exampleStream(streams: readonly string[]): string {
   if (exact !== undefined) return exact;
   const simple = streams.find((pattern) => !/[?[{\\]|^\*\*/.test(pattern));
   return simple?.replace(/\*+/g, 'show') ?? 'live/show';
-}
-
-function linesOf(text: string): string[] {
-  return text
-    .split(/[\n,]/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
 }
 
 /** `2026-03-01T08:05` in the browser's time zone. */
