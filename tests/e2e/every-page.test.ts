@@ -61,7 +61,9 @@ const markParts = (places: readonly number[]) => `(() => {
 })()`;
 /** Pages that show what is broken; the others look as they did before. */
 const troubled = new Set(
-  'overview live forward transcode transcript ocr stream-page project system-llm system-callback server'.split(' '),
+  'overview live forward transcode transcript ocr stream-page project system-llm system-callback system-notifications server'.split(
+    ' ',
+  ),
 );
 const seenKinds = new Set<string>();
 const seenPages = new Set<string>();

@@ -66,11 +66,13 @@ export function composeMessage({ began, passed, ended }: Notice, setting: Settin
   const lines = [
     ...open.map((one) => {
       const { title, text: detail } = describeProblem(one, language);
-      return [`${dots[one.severity]} ${title}`, detail, `(${text.since(moment(one.since))})`].filter(Boolean).join(' ');
+      const when = hasStart(one) ? `(${text.since(moment(one.since))})` : '';
+      return [`${dots[one.severity]} ${title}`, detail, when].filter(Boolean).join(' ');
     }),
     ...over.map((one) => {
       const { title } = describeProblem(one, language);
-      return `${dots.good} ${text.resolved(title)} (${text.from(moment(one.since), moment(one.goneAtMs))})`;
+      const when = hasStart(one) ? text.from(moment(one.since), moment(one.goneAtMs)) : moment(one.goneAtMs);
+      return `${dots.good} ${text.resolved(title)} (${when})`;
     }),
   ];
   const [first] = open.length > 0 ? open : over;
@@ -106,6 +108,11 @@ export function testMessage(setting: Setting): Message {
     began: [],
     ended: [],
   };
+}
+
+/** The time of a certificate is its end. */
+function hasStart({ topic }: NotedProblem): boolean {
+  return topic !== 'certificate';
 }
 
 function rank({ severity }: NotedProblem): number {
