@@ -24,6 +24,9 @@ const inert = [
   'example.com',
   // Filled into a field by a preset; only the server asks it, once its owner saved it.
   'api.openai.com',
+  'api.telegram.org',
+  'ntfy.sh',
+  'api.day.app',
 ];
 /** Links a person may follow. */
 const links = [

@@ -323,3 +323,42 @@ describe('the console while the control plane is killed', () => {
     await page.context().close();
   });
 });
+
+describe('the installed console', () => {
+  it('has a manifest with icons, says when the server is away, and shows a push message', async () => {
+    const { page } = await openPage(browser);
+    const { origin } = weir;
+    await page.context().grantPermissions(['notifications'], { origin });
+    const devtools = await page.context().newCDPSession(page);
+    const registered = new Promise<string>((resolve) => {
+      devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [first] }) => {
+        if (first) resolve(first.registrationId);
+      });
+    });
+    await devtools.send('ServiceWorker.enable');
+    await page.goto(`${origin}/mgmt/en/routers-login${flag}`);
+    await signInForm(page).waitFor();
+    const manifest = (await devtools.send('Page.getAppManifest')) as { data?: string; errors: unknown[] };
+    expect(manifest.errors).toEqual([]);
+    for (const { src } of JSON.parse(manifest.data ?? '{}').icons) {
+      expect([src, (await page.request.get(origin + src)).status()]).toEqual([src, 200]);
+    }
+    await page.evaluate("navigator.serviceWorker.register('/mgmt/sw.js').then(() => navigator.serviceWorker.ready)");
+    const message = { title: '[weir.test] SRT had to be restarted', body: 'since 11:58', link: `${origin}/mgmt/en/` };
+    const registrationId = await registered;
+    const data = JSON.stringify(message);
+    await devtools.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data });
+    const shown = `navigator.serviceWorker.ready.then((registration) => registration.getNotifications())
+      .then((list) => list.map(({ title, body }) => title + ' ' + body))`;
+    await until(async () => (await page.evaluate<string[]>(shown)).length > 0, 'a notification');
+    expect(await page.evaluate<string[]>(shown)).toEqual([`${message.title} ${message.body}`]);
+    await page.context().setOffline(true);
+    await page.reload();
+    await page.getByRole('heading', { name: "The server can't be reached" }).waitFor();
+    await expectAccessible(page, { hasFrame: true });
+    await page.context().setOffline(false);
+    await page.getByRole('link', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Private server' }).waitFor();
+    await page.context().close();
+  });
+});

@@ -23,6 +23,8 @@ interface FieldDefinition {
   readonly initial?: string;
   /** Values to choose from. */
   readonly choices?: readonly string[];
+  /** Filled in by the browser of the device. */
+  readonly isOfDevice?: true;
 }
 
 const webhookUrl = { name: 'url', isSecret: true } as const;
@@ -39,6 +41,11 @@ const notificationFields = {
     { name: 'recipients' },
   ],
   webhook: [{ name: 'url' }, { name: 'signingKey', isSecret: true, isOptional: true }],
+  push: [
+    { name: 'endpoint', isSecret: true, isOfDevice: true },
+    { name: 'p256dh', isSecret: true, isOfDevice: true },
+    { name: 'auth', isSecret: true, isOfDevice: true },
+  ],
   telegram: [
     { name: 'token', isSecret: true },
     { name: 'chat' },
@@ -165,7 +172,11 @@ export type NotificationChannelRow = z.infer<typeof ChannelRow>;
 export const notificationsApi = {
   query: post('/terraform/v1/mgmt/notifications/query', {
     summary: 'List notification channels with masked secrets and the last attempt of each',
-    data: z.object({ channels: z.array(ChannelRow) }),
+    data: z.object({
+      channels: z.array(ChannelRow),
+      /** By which push services know this server; devices need it to subscribe. */
+      pushKey: z.string(),
+    }),
   }),
   save: post('/terraform/v1/mgmt/notifications/save', {
     summary: 'Add a notification channel, or change the one with this id; masked secrets stay as they are',

@@ -10,9 +10,10 @@ import {
 import * as z from 'zod';
 import { WeirError } from '../../core/errors.ts';
 import { Mutex } from '../../core/mutex.ts';
-import type { Setting } from '../../core/store/setting.ts';
+import type { Setting, Single } from '../../core/store/setting.ts';
 import type { Collection, Store } from '../../core/store/store.ts';
 import { NotedProblem } from './notice-plan.ts';
+import { makePushKeys, type PushKeys } from './push-sender.ts';
 
 const ChannelState = z.object({
   noted: z.array(NotedProblem).default([]),
@@ -20,6 +21,8 @@ const ChannelState = z.object({
   summaryAtMs: z.number().default(0),
 });
 export type ChannelState = z.output<typeof ChannelState>;
+
+const StoredPushKeys = z.object({ publicKey: z.string(), privateKey: z.string() });
 
 const Settings = z.object({
   /** Address of the console in messages: that of the last change. */
@@ -31,16 +34,23 @@ export class ChannelRepository {
   readonly #channels: Collection<NotificationChannel>;
   readonly #states: Collection<ChannelState>;
   readonly #settings: Setting<z.output<typeof Settings>>;
+  readonly #pushKeys: Single<PushKeys>;
   readonly #writes = new Mutex();
 
   constructor(store: Store) {
     this.#channels = store.collection('notifications', NotificationChannel);
     this.#states = store.collection('notifications-state', ChannelState);
     this.#settings = store.setting('notifications-settings/settings', Settings);
+    this.#pushKeys = store.single('notifications-push/keys', StoredPushKeys);
   }
 
   async list(): Promise<NotificationChannel[]> {
     return (await this.#channels.list()).map(({ value }) => value).sort((a, b) => a.name.localeCompare(b.name));
+  }
+
+  /** Made by the first call; devices that subscribed know no others. */
+  pushKeys(): Promise<PushKeys> {
+    return this.#pushKeys.first(makePushKeys);
   }
 
   async address(): Promise<string> {
@@ -124,7 +134,7 @@ const headerBreak = /[\r\n\0]/;
 
 function checkField(name: string, value: string): void {
   if (value === '') return;
-  const isWeb = name === 'url' || name === 'server';
+  const isWeb = name === 'url' || name === 'server' || name === 'endpoint';
   if (isWeb && !(/^https?:\/\//i.test(value) && URL.canParse(value))) {
     throw new WeirError('invalid_input', `${name}: must be a full http or https URL`);
   }

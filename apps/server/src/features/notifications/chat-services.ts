@@ -18,7 +18,7 @@ const colours = { bad: 0xe03131, warn: 0xf08c00, good: 0x2f9e44 } as const;
 const weComBytes = 2048;
 
 /** Services that take a message by one HTTP request. Names in messages come from publishers: they are plain text, or escaped. */
-export const chatServices: Record<Exclude<NotificationService, 'email'>, Service> = {
+export const chatServices: Record<Exclude<NotificationService, 'email' | 'push'>, Service> = {
   webhook: {
     request: ({ url = '', signingKey = '' }, message, nowMs) => {
       const { title, lines, tone, link, began, ended } = message;

@@ -12,6 +12,7 @@ import type { OutgoingClient } from '../../core/outgoing/request/outgoing-client
 import { chatServices } from './chat-services.ts';
 import { sendEmail } from './email-sender.ts';
 import type { Message } from './notice-text.ts';
+import { type PushKeys, sendPush } from './push-sender.ts';
 
 /** Answer of a service, in its own words. */
 export interface Answer {
@@ -24,20 +25,18 @@ interface Context {
   readonly outgoing: OutgoingClient;
   readonly clock: Clock;
   readonly log: Log;
+  readonly pushKeys: () => Promise<PushKeys>;
 }
 
 type Target = Pick<NotificationChannel, 'name' | 'service' | 'fields'>;
 
 /** Sends one message by one channel. Does not throw for what the service does. */
-export async function sendNotice(
-  { outgoing, clock, log }: Context,
-  target: Target,
-  message: Message,
-): Promise<NotificationAttempt> {
+export async function sendNotice(context: Context, target: Target, message: Message): Promise<NotificationAttempt> {
+  const { clock, log } = context;
   const startedMs = clock.dateMs();
   const facts = () => ({ at: new Date(startedMs).toISOString(), tookMs: clock.dateMs() - startedMs });
   try {
-    const { isAccepted, status, answer } = await deliver(outgoing, target, message, startedMs);
+    const { isAccepted, status, answer } = await deliver(context, target, message, startedMs);
     const excerpt = hideSecrets(answer, target).slice(0, notificationLimits.answerCharacters);
     if (!isAccepted) log.warn({ channel: target.name, service: target.service, status }, 'notification refused');
     const error = isAccepted ? '' : `the service refused the message (${status})`;
@@ -66,12 +65,14 @@ export async function sendNotice(
 }
 
 async function deliver(
-  outgoing: OutgoingClient,
+  { outgoing, pushKeys }: Context,
   { service, fields }: Target,
   message: Message,
   nowMs: number,
 ): Promise<Answer> {
   if (service === 'email') return sendEmail(fields, message);
+  if (service === 'push')
+    return sendPush(outgoing, { fields, keys: await pushKeys(), contact: contactOf(message) }, message);
   const { request, accepts } = chatServices[service];
   const { status, body } = await outgoing.send(request(fields, message, nowMs), {
     ownNetwork: 'named',
@@ -83,6 +84,13 @@ async function deliver(
   const answer = body.toString('utf8');
   const isTaken = accepts === undefined || accepts(parsed(answer));
   return { isAccepted: status >= 200 && status < 300 && isTaken, status, answer };
+}
+
+/** Whom the push service may turn to: this server, by its address if that is encrypted. */
+function contactOf({ link }: Message): string {
+  if (!URL.canParse(link)) return 'mailto:admin@localhost';
+  const { protocol, origin, hostname } = new URL(link);
+  return protocol === 'https:' ? origin : `mailto:admin@${hostname}`;
 }
 
 function parsed(text: string): Readonly<Record<string, unknown>> {

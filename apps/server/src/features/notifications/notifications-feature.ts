@@ -23,6 +23,7 @@ export function notificationsFeature(context: Context): Feature {
   return {
     routes: (http) => {
       http.route(notificationsApi.query, async () => ({
+        pushKey: (await channels.pushKeys()).publicKey,
         channels: await Promise.all(
           (await channels.list()).map(async (channel) => ({
             ...toShownChannel(channel),

@@ -11,7 +11,7 @@ import type { OutgoingClient } from '../../core/outgoing/request/outgoing-client
 import type { ChannelRepository, ChannelState } from './channel-repository.ts';
 import { NoticePace, nextSummaryMs, planNotice } from './notice-plan.ts';
 import { sendNotice } from './notice-sender.ts';
-import { composeMessage, testMessage } from './notice-text.ts';
+import { composeMessage, type Message, testMessage } from './notice-text.ts';
 import { type Problem, problemsOf } from './problem.ts';
 
 /** A message leaves within five seconds of its cause. */
@@ -95,9 +95,14 @@ export class Notifier {
 
   async test(change: NotificationChannelChange): Promise<NotificationAttempt> {
     const channel = await this.#context.channels.complete(change);
-    const attempt = await sendNotice(this.#context, channel, testMessage(await this.#setting(channel)));
+    const attempt = await this.#send(channel, testMessage(await this.#setting(channel)));
     if (change.id !== undefined) this.#workOf(change.id).last = attempt;
     return attempt;
+  }
+
+  #send(channel: NotificationChannel, message: Message): Promise<NotificationAttempt> {
+    const { channels, ...context } = this.#context;
+    return sendNotice({ ...context, pushKeys: () => channels.pushKeys() }, channel, message);
   }
 
   #workOf(id: string): Work {
@@ -147,7 +152,7 @@ export class Notifier {
       return;
     }
     const message = composeMessage(notice, await this.#setting(channel), nowMs);
-    work.sending = sendNotice(this.#context, channel, message)
+    work.sending = this.#send(channel, message)
       .then(async (attempt) => {
         work.last = attempt;
         if (attempt.ok) {

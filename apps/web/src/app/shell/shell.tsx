@@ -130,6 +130,14 @@ function ErrorBanner() {
   );
 }
 
+/** Number on the icon of the installed console. */
+function useAppBadge(count: number): void {
+  useEffect(() => {
+    // Missing in browsers that install nothing, and refused where the console is not installed.
+    if ('setAppBadge' in navigator) navigator.setAppBadge(count).catch(() => undefined);
+  }, [count]);
+}
+
 /** Status bar at the bottom of every page. Each entry links to its details. */
 function StatusStrip() {
   const { t } = useTranslation();
@@ -137,6 +145,7 @@ function StatusStrip() {
   const localPath = useLocalPath();
   const { status: data, tone, word, issues } = useServerState();
   const figures = useFigures();
+  useAppBadge(data && data.steps?.published !== false ? data.alerts.length + issues.alarms.length : 0);
   if (!data) return <aside className={classes.strip} aria-label={t('shell.now')} />;
 
   const to = (anchor: string) => localPath(`${paths.scenario}?tab=overview#${anchor}`);

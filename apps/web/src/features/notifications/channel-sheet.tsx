@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, MultiSelect, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   fieldsOfService,
   type NotificationAttempt,
@@ -21,6 +21,7 @@ import { notify } from '../../lib/notify.ts';
 import { blankDraft, type ChannelDraft, findProblems, initialFields, toChange, toDraft } from './channel-draft.ts';
 import { channelsQuery, failureOf } from './channels.ts';
 import classes from './notifications.module.css';
+import { type PushObstacle, subscribeDevice } from './push-device.ts';
 
 interface ChannelSheetProps {
   /** Undefined adds one. */
@@ -99,7 +100,11 @@ export function ChannelSheet({ channel, onClose }: ChannelSheetProps) {
             onChange={(event) => edit({ name: event.currentTarget.value })}
             error={problems.has('name') && t('notifications.nameMissing')}
           />
-          <ServiceFields draft={draft} problems={problems} onChange={edit} />
+          {draft.service === 'push' ? (
+            <DeviceField draft={draft} problems={problems} onChange={edit} />
+          ) : (
+            <ServiceFields draft={draft} problems={problems} onChange={edit} />
+          )}
           <TestResult attempt={test.data} />
           <RuleFields draft={draft} problems={problems} onChange={edit} />
         </Stack>
@@ -183,6 +188,37 @@ function ServiceFields({ draft, problems, onChange }: FieldsProps) {
       />
     );
   });
+}
+
+/** Subscribes this browser; its address and keys are nothing to type. */
+function DeviceField({ draft, problems, onChange }: FieldsProps) {
+  const { t } = useTranslation();
+  const pushKey = useQuery(channelsQuery).data?.pushKey ?? '';
+  const [obstacle, setObstacle] = useState<PushObstacle>();
+  const [isAsking, setIsAsking] = useState(false);
+  const allow = async () => {
+    setIsAsking(true);
+    const answer = await subscribeDevice(pushKey);
+    setIsAsking(false);
+    setObstacle(typeof answer === 'string' ? answer : undefined);
+    if (typeof answer !== 'string') onChange({ fields: answer });
+  };
+  const isAllowed = draft.fields.endpoint !== '';
+  return (
+    <Stack gap="xs" align="flex-start" role="status">
+      {isAllowed ? (
+        <Notice tone="ok" title={t('notifications.push.allowed')} />
+      ) : (
+        <Button variant="default" loading={isAsking} onClick={allow}>
+          {t('notifications.push.allow')}
+        </Button>
+      )}
+      {obstacle && <Notice tone="warn" title={t(`notifications.push.${obstacle}`)} />}
+      {!isAllowed && !obstacle && problems.has('endpoint') && (
+        <Notice tone="bad" title={t('notifications.push.missing')} />
+      )}
+    </Stack>
+  );
 }
 
 /** The usual port of an encryption. */

@@ -29,7 +29,7 @@ export function channel(change: Partial<NotificationChannelRow> = {}): Notificat
 }
 
 export async function openTab(channels: readonly NotificationChannelRow[], server = new FakeServer()) {
-  server.answer(path('query'), { channels });
+  server.answer(path('query'), { channels, pushKey: 'BDkey' });
   saveCredentials(session);
   const user = renderConsole('/en/routers-settings?tab=notifications');
   await screen.findByRole('heading', { name: 'Notifications', level: 1 });
