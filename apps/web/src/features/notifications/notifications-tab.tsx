@@ -4,6 +4,7 @@ import { type NotificationChannelRow, notificationsApi } from '@weir/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Ago } from '../../components/ui/facts/moment.tsx';
+import { RowList, RowName } from '../../components/ui/facts/row-list.tsx';
 import { ConfirmDialog } from '../../components/ui/feedback/confirm-dialog.tsx';
 import { EmptyState } from '../../components/ui/feedback/empty-state.tsx';
 import { PageSkeleton } from '../../components/ui/feedback/page-skeleton.tsx';
@@ -45,11 +46,11 @@ export function NotificationsTab() {
       )}
       {channels && channels.length > 0 && (
         <Section title={t('notifications.list')} help={t('notifications.help')} anchor="channels">
-          <ul className={classes.list} aria-label={t('notifications.list')}>
+          <RowList label={t('notifications.list')}>
             {channels.map((channel) => (
               <ChannelItem key={channel.id} channel={channel} onEdit={() => setEdited(channel)} />
             ))}
-          </ul>
+          </RowList>
         </Section>
       )}
       {edited && <ChannelSheet channel={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />}
@@ -71,9 +72,7 @@ function ChannelItem({ channel, onEdit }: ChannelItemProps) {
   return (
     <li className={classes.row}>
       <div className={classes.text}>
-        <button type="button" data-touch className={classes.name} onClick={onEdit}>
-          {name}
-        </button>
+        <RowName onOpen={onEdit}>{name}</RowName>
         <div className={classes.facts}>
           {[t(`notifications.services.${service}`), targetOf(channel)].filter((part) => part !== '').join(' · ')}
         </div>
