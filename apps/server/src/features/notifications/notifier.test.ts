@@ -44,12 +44,12 @@ async function open() {
 it('a storm of a thousand alerts is at most five messages, which count all of them', async () => {
   const { chat, look } = await open();
   const storm: Alert[] = [];
-  for (let looks = 0; looks < 100; looks++) {
-    storm.push(...Array.from({ length: 10 }, (_, index) => alert(`live/${looks * 10 + index}`)));
+  for (let looks = 0; looks < 40; looks++) {
+    storm.push(...Array.from({ length: 25 }, (_, index) => alert(`live/${looks * 25 + index}`)));
     await look(storm);
   }
   expect(chat.received.length).toBeLessThanOrEqual(5);
-  for (let looks = 0; looks < 400; looks++) await look([]);
+  for (let looks = 0; looks < 240; looks++) await look([]);
   const began = chat.received.flatMap((message) => message.body.began);
   const ended = chat.received.flatMap((message) => message.body.ended);
   // What began and passed while messages waited was never reported, and needs no end.

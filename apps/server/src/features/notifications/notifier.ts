@@ -181,6 +181,11 @@ export class Notifier {
   }
 }
 
+/** Problems of the same key differ by what the plan decides. */
 function isOther(one: ChannelState, other: ChannelState): boolean {
-  return JSON.stringify(one) !== JSON.stringify(other);
+  if (one.summaryAtMs !== other.summaryAtMs || one.noted.length !== other.noted.length) return true;
+  return other.noted.some((now, index) => {
+    const before = one.noted[index];
+    return before?.key !== now.key || before.isPending !== now.isPending || before.goneAtMs !== now.goneAtMs;
+  });
 }
