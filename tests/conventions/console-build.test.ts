@@ -103,7 +103,8 @@ describe('the built console', () => {
     },
   );
 
-  const documents = files.filter((name) => name.endsWith('.html'));
+  // The page that a device keeps for the time without a connection can load nothing.
+  const documents = files.filter((name) => name.endsWith('.html') && name !== 'offline.html');
   it.each(documents)('%s has no inline script, which the content security policy would refuse', (name) => {
     const scripts = [...read(name).matchAll(/<script([^>]*)>([^<]*)<\/script>/g)];
     expect(scripts.length).toBeGreaterThan(0);

@@ -21,7 +21,6 @@ import { notify } from '../../lib/notify.ts';
 import { blankDraft, type ChannelDraft, findProblems, initialFields, toChange, toDraft } from './channel-draft.ts';
 import { channelsQuery, failureOf } from './channels.ts';
 import classes from './notifications.module.css';
-import { type PushObstacle, subscribeDevice } from './push-device.ts';
 
 interface ChannelSheetProps {
   /** Undefined adds one. */
@@ -188,6 +187,29 @@ function ServiceFields({ draft, problems, onChange }: FieldsProps) {
       />
     );
   });
+}
+
+/** Why this browser can't get push messages. */
+type PushObstacle = 'insecure' | 'unsupported' | 'denied' | 'refused';
+
+const worker = '/mgmt/sw.js';
+
+/** Asks for permission and subscribes this browser, or says what is in the way. */
+async function subscribeDevice(pushKey: string): Promise<Record<string, string> | PushObstacle> {
+  if (!window.isSecureContext) return 'insecure';
+  if (!('serviceWorker' in navigator) || !('PushManager' in window)) return 'unsupported';
+  if ((await Notification.requestPermission()) !== 'granted') return 'denied';
+  try {
+    await navigator.serviceWorker.register(worker);
+    const { pushManager } = await navigator.serviceWorker.ready;
+    // A subscription for the key of an earlier installation is of no use.
+    await (await pushManager.getSubscription())?.unsubscribe();
+    const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: pushKey });
+    const { endpoint = '', keys = {} } = made.toJSON();
+    return { endpoint, p256dh: keys.p256dh ?? '', auth: keys.auth ?? '' };
+  } catch {
+    return 'refused';
+  }
 }
 
 /** Subscribes this browser; its address and keys are nothing to type. */
