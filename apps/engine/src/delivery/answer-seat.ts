@@ -1,9 +1,9 @@
 import type { SharedBytes } from './shared-bytes.ts';
 
-/** A place in another process for a connection that this one reads: it sends stored answers there. */
+/** Place of a connection in a delivery worker. This process reads the requests, the worker sends stored answers. */
 export interface AnswerSeat {
-  /** Sends a head and what follows it. False if that process cannot now. `onSent`: the system has taken all of it. */
+  /** Sends a head and its content. Returns false if the worker cannot now. `onSent`: the system has taken all of it. */
   send(head: Buffer, bytes: SharedBytes, onSent: () => void): boolean;
-  /** The connection is over, or goes on without it. */
+  /** Called when the connection ended or continues in this process. */
   leave(): void;
 }

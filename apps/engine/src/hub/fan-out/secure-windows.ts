@@ -5,13 +5,13 @@ import { windowFor } from './flush-window.ts';
 const mostBytes = 8 * 1024 * 1024;
 /** Content of one TLS record. */
 const recordBytes = 16 * 1024;
-/** Longest wait for a whole one, about that of many viewers on plain connections. */
+/** Longest wait for a full record; windows for many viewers on plain connections are about as long. */
 const recordMs = 170;
 
 /**
- * Windows for connections by TLS, each as long as it takes to encrypt for all of them: viewers on plain connections do not wait for that, and
- * few of those do not cost many TLS viewers a write for each frame. Where sending takes long enough to gather frames, it goes on to a whole record: a viewer costs
- * a write for each window and little for each byte.
+ * Windows for TLS connections. Their length depends on the time that encrypting a window for all of these viewers takes, so viewers on plain
+ * connections, which have windows of their own, are not delayed by it. A window that waits at all waits until a TLS record is full, because
+ * most of a viewer's cost is the write, not the bytes.
  */
 export class SecureWindows {
   readonly #audience: Audience;
@@ -21,10 +21,10 @@ export class SecureWindows {
   #bytes = 0;
   #frames = 0;
   #isEntry = false;
-  /** Place in the stream of the first byte that waits. */
+  /** Place in the stream of the first waiting byte. */
   #place = 0;
   #timer: NodeJS.Timeout | undefined;
-  /** Its time is over, and a whole record is all it waits for. */
+  /** True if the window is due and only waits until a record is full. */
   #waitsForRecord = false;
 
   constructor(audience: Audience, onSent: (bytes: number) => void, waitFor: typeof windowFor = windowFor) {
@@ -39,7 +39,7 @@ export class SecureWindows {
       this.stop();
       return;
     }
-    // A keyframe begins a window, so that whoever fell behind can go on with a whole one.
+    // A keyframe begins a window, because viewers that fell behind continue with a whole window.
     if (isEntry) this.flush();
     if (this.#bytes === 0) {
       this.#place = place;

@@ -26,11 +26,11 @@ const pauseMs = 500;
 /** Failures in a row after which the state is `failing`. The child is still restarted. */
 const failingAfter = 2;
 /**
- * Frames that are inside for longer come out too late: segments wait 1.5 s for a rung. A child that was behind by more, because it started or the
- * machine was busy, would be late with every keyframe for as long as it has little time to spare. It begins anew with the next one instead.
+ * Longest time that a frame may spend in the child. Later frames miss their segment, which waits 1.5 s for a rung. A child that is behind by more,
+ * after its start or on a busy machine, catches up too slowly and would miss every segment. It is restarted at the next keyframe instead.
  */
 const mostMsInside = 1200;
-/** A child that starts can be in time with a group of pictures that began this recently, and waits this long for the next one. */
+/** Age of a group of pictures up to which a new child can still encode it in time, and longest wait of a new child for the next one. */
 const youngMs = 1000;
 const soonMs = 2500;
 /** Time after a left-out frame for which the machine counts as too slow. */
@@ -170,7 +170,7 @@ export class Ladder implements Packager {
     run.clock.add(frame);
     const { transcoder } = run;
     this.#watch(transcoder.feed(frame) || transcoder.isBehind);
-    // What a child leaves out that starts says nothing of the machine.
+    // Frames that a starting child leaves out do not mean that the machine is too slow.
     if (transcoder.isBehind && transcoder.hasOutput) this.#leftOutAt = performance.now();
   }
 
@@ -286,8 +286,8 @@ export class Ladder implements Packager {
   }
 
   /**
-   * Frames since the last keyframe, with which a child begins. It would be late with them: where the next keyframe comes soon the child starts
-   * meanwhile, and is in time from there on.
+   * Frames since the last keyframe, with which a child begins. Empty if the next keyframe is near: the child would be late with these frames,
+   * and is in time from that keyframe on.
    */
   #recent(): readonly MediaFrame[] {
     const recent = this.stream.cached().filter(({ kind }) => kind === 'video');
@@ -307,7 +307,7 @@ export class Ladder implements Packager {
     } else qualities.madeConfig(rung.lines, media);
   }
 
-  /** False for frames that viewers have already, and for those that depend on them: a child begins with frames from the past. */
+  /** False for frames that viewers already have, and for those that depend on them: a new child begins with earlier frames. */
   #isNew(lines: number, { dtsMs, isKeyframe }: MediaFrame): boolean {
     const lastMs = this.#lastMs.get(lines) ?? Number.NEGATIVE_INFINITY;
     if (this.#isSeam || dtsMs < this.#seamMs || dtsMs <= lastMs) return false;

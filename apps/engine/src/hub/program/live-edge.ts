@@ -4,15 +4,15 @@ const keptLeads = 125;
 const recentLeads = 50;
 /** Number of frames in a second. */
 const newestLeads = 25;
-/** Delay above which a frame comes from a time when the input was behind, rather than from a burst of the line. */
+/** Delay above which an input was behind. Bursts of a line delay frames by less. */
 const mostLateMs = 500;
-/** Gain of time above which an input is catching up. */
+/** Decrease of the delay above which an input is catching up. */
 const mostGainMs = 200;
 
 /**
- * Distance of an input's newest frame from our own clock: the median of its last frames. Lines deliver in bursts, so the least
- * delayed frame alone would put an input ahead of where most of its frames are. Frames of an input that was behind and caught up are left
- * out: a cut would put what it sends now that much too late.
+ * Distance of an input's newest frame from our own clock: the median of its last frames. The least delayed frame alone is no measure, because
+ * lines deliver in bursts and most frames come later. Frames from a time when the input was behind do not count: after a cut, the input's
+ * current frames would come too late by that delay.
  */
 export class LiveEdge {
   readonly #leads = new Float64Array(keptLeads);
@@ -43,8 +43,8 @@ export class LiveEdge {
   }
 
   /**
-   * True if the newest frames come much later than those before, as after a time without any: the input most likely delivers at once what
-   * it kept back. One that stays late is on time again five seconds later.
+   * True if the newest frames come much later than earlier ones, for example after a pause: the input is most likely about to deliver the
+   * frames it held back. An input that stays late counts as on time after five seconds.
    */
   get isBehind(): boolean {
     const newer = Math.min(newestLeads, this.#kept >> 1);
@@ -65,7 +65,7 @@ export class LiveEdge {
     return Math.min(this.#count, keptLeads);
   }
 
-  /** The highest of the leads from the newest but `from` to before the newest but `to`. */
+  /** Highest lead among the frames `from` to `to`, counted back from the newest, which is number 0; `to` is not included. */
   #highest(from: number, to: number): number {
     let highest = Number.NEGATIVE_INFINITY;
     for (let back = from + 1; back <= Math.min(to, this.#kept); back++) {

@@ -69,8 +69,8 @@ export class Qualities {
   }
 
   /**
-   * The quality that a viewer wants by its name, or the next smaller one, since encoders have sizes of their own; undefined for the stream
-   * itself, which is also what there is without the name.
+   * Quality with this name. If there is none, the next smaller one, because sizes of encoders differ. Undefined for the stream itself, which
+   * also stands in for unknown names.
    */
   choose(name: string | undefined): Quality | undefined {
     const offered = name === undefined ? [] : this.offered;
@@ -191,7 +191,7 @@ export class Qualities {
     return quality;
   }
 
-  /** A publisher that returns again and again with other sizes leaves no more behind than this. */
+  /** Limits what a publisher leaves behind that returns again and again with other sizes. */
   #makeRoom(): void {
     if (!this.#byName || this.#byName.size < mostQualities) return;
     const used = new Set(this.#byLayer?.values());
@@ -203,7 +203,7 @@ export class Qualities {
     }
   }
 
-  /** A name of a former publisher is free; one of another layer, or of the stream itself, is not. */
+  /** True for a name that no layer and not the stream itself has. Names of former publishers are free. */
   #freeName(wanted: string): string {
     const taken = new Set([this.leadName, ...[...(this.#byLayer?.values() ?? [])].map(({ name }) => name)]);
     let name = wanted;

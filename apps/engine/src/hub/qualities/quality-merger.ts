@@ -78,7 +78,7 @@ export class QualityMerger {
     this.#release();
   }
 
-  /** Passes on all waiting frames, because the next frame does not continue the last one. */
+  /** Passes on all waiting frames before a discontinuity. */
   flush(): void {
     for (const item of this.#lead.splice(0)) {
       this.#passOwn(item.ms - sameMs);

@@ -3,11 +3,11 @@ import { type AudioFacts, unknownAudio } from './audio-facts.ts';
 import { EarlyFrames } from './early-frames.ts';
 import { SideTrack } from './side-track.ts';
 
-/** Beside the stream's own. Encoders have six. */
+/** Limit of tracks beside the stream's own. Common encoders send up to six. */
 const mostTracks = 7;
-/** A frame that much before or after the stream belongs to another clock. */
+/** Distance from the stream's time beyond which a frame belongs to another clock. */
 const mostApartMs = 5000;
-/** Silence after which a track is over: its publisher has gone, or sends it no more. */
+/** Time without frames after which a track is over: its publisher left, or stopped sending it. */
 const overMs = 60_000;
 
 /** Other audio for the same video, as the publisher sends it: another language, a commentary. */
@@ -27,7 +27,7 @@ export interface OfferedTracks {
   readonly offered: readonly OfferedTrack[];
   /** Facts of the stream's own audio. */
   readonly own: AudioFacts;
-  /** Ends those that were silent for long. To be called now and then. */
+  /** Ends tracks without frames for long. Called once in a while. */
   sweep(): void;
 }
 
@@ -37,7 +37,7 @@ type OfferedTrack = SideTrack<AudioConfig> & Pick<AudioTrack, 'audio' | 'facts'>
 interface Lead {
   /** Newest time on the clock of the stream. */
   readonly newestMs: () => number;
-  /** The frame on the clock of the stream. */
+  /** Converts a frame to the clock of the stream. */
   readonly place: (frame: MediaFrame) => MediaFrame;
   readonly fault: (error: unknown) => void;
 }
@@ -81,7 +81,7 @@ export class AudioTracks implements OfferedTracks {
     this.#tracks?.get(track)?.config(config);
   }
 
-  /** A frame as the publisher dated it. */
+  /** Adds a frame with the time that the publisher gave it. */
   frame(track: number, frame: MediaFrame): void {
     if (!this.#configs?.has(track)) return;
     if (!this.#isOpen) {
@@ -94,7 +94,7 @@ export class AudioTracks implements OfferedTracks {
     this.#trackOf(track)?.frame(placed);
   }
 
-  /** The stream has begun: its clock is known. */
+  /** Called when the stream has begun, so that its clock is known. */
   open(): void {
     this.#isOpen = true;
     const early = this.#early?.take() ?? [];
@@ -106,7 +106,7 @@ export class AudioTracks implements OfferedTracks {
     for (const track of this.#tracks?.values() ?? []) track.discontinuity();
   }
 
-  /** The publisher left. Who comes next may have the same tracks, which go on then. */
+  /** Called when the publisher left. Tracks continue if the next publisher has them too. */
   leave(): void {
     this.#isOpen = false;
     this.#configs = undefined;
@@ -144,7 +144,7 @@ export class AudioTracks implements OfferedTracks {
     return track;
   }
 
-  /** A publisher that returns again and again with other numbers leaves no more behind than this. */
+  /** Limits what a publisher leaves behind that returns again and again with other track numbers. */
   #makeRoom(tracks: Map<number, AudioTrack>): void {
     if (tracks.size < mostTracks) return;
     for (const [number, track] of tracks) {

@@ -1,9 +1,9 @@
 import type { MediaFrame } from '@weir/media';
 
-/** A second of what belongs beside a stream that has not begun. */
+/** Limit of waiting frames: about a second of them. */
 const most = { frames: 512, bytes: 4 * 1024 * 1024 } as const;
 
-/** Frames of further tracks that come before the stream has begun, by the number of the track. Too many are dropped. */
+/** Frames of further tracks that arrive before the stream has begun, by track number. At the limit all of them are dropped. */
 export class EarlyFrames {
   #frames: { readonly track: number; readonly frame: MediaFrame }[] = [];
   #bytes = 0;

@@ -6,12 +6,12 @@ import { Packagers } from '../packagers.ts';
 import { RateMeter } from '../rate-meter.ts';
 import type { FrameSource } from '../stream.ts';
 
-/** Silence after which a track is not offered to viewers until it returns. */
+/** Time without frames after which a track is not offered to viewers until it returns. */
 const pausedMs = 1500;
-/** Averages a few groups of pictures. */
+/** Seconds over which rates are averaged: a few groups of pictures. */
 const rateSeconds = 8;
 
-/** A track beside those of the stream itself, on the stream's clock. */
+/** Further track of a stream, on the stream's clock. */
 export class SideTrack<Config extends TrackConfig> implements FrameSource {
   readonly name: string;
   readonly #bytesIn = new RateMeter();
@@ -72,7 +72,7 @@ export class SideTrack<Config extends TrackConfig> implements FrameSource {
     this.#packagers.frame(frame);
   }
 
-  /** The next frame does not continue the last: the stream's clock was joined anew. */
+  /** Called when the next frame does not continue the last one, because the stream's clock jumped. */
   discontinuity(): void {
     this.#cache.clear();
     this.#packagers.discontinuity();

@@ -1,4 +1,4 @@
-/** Request that waits for something in the future. */
+/** Request for a playlist or part that does not exist yet. */
 interface Waiter {
   /** Answers if possible; returns whether it did. */
   readonly attempt: () => boolean;
@@ -6,11 +6,11 @@ interface Waiter {
   readonly deadlineMs: number;
 }
 
-/** Requests that are answered later. One list, looked at when something happened and at each tick. */
+/** Requests that are answered later. Every change of the stream, and a timer, checks all of them. */
 export class BlockedRequests {
   #waiting = new Set<Waiter>();
 
-  /** Answers at once if it can. The returned function forgets the waiter. */
+  /** Answers at once if possible. The returned function removes the request. */
   add(waiter: Waiter): () => void {
     if (!waiter.attempt()) this.#waiting.add(waiter);
     return () => this.#waiting.delete(waiter);

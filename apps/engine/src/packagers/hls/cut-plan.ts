@@ -1,6 +1,6 @@
 import type { MediaFrame } from '@weir/media';
 
-/** Beginning of a segment, as all qualities have it. */
+/** Start of a segment, the same in all qualities. */
 export interface PlannedSegment {
   readonly id: string;
   readonly sequence: number;

@@ -41,7 +41,7 @@ const muxers: Readonly<Record<SegmentFormatName, new () => SegmentMuxer>> = {
   fmp4: Fmp4SegmentMuxer,
 };
 
-/** A segment whose own track begins this late, or ends this early, has a hole that players stumble over. */
+/** Time missing at the start or end of a segment's own track from which players stop there. */
 const mostMissingMs = 500;
 
 /**

@@ -17,7 +17,7 @@ import type { SegmentWriter } from './segments/segment-writer.ts';
 import { StreamPaths } from './segments/stream-paths.ts';
 import type { TargetDuration } from './segments/target-duration.ts';
 
-/** Between the name of a stream and that of a rendition, in addresses. */
+/** Separates the name of a stream from that of a rendition in addresses. */
 export const renditionMark = '.';
 /**
  * Name of a rendition in an address: a lower quality as `v-360p`, its video without the audio of the stream as `vo-360p`, the video of the
@@ -48,7 +48,7 @@ interface Options {
   readonly jitterMs: () => number;
   readonly onSegment: () => void;
   readonly onPart: () => void;
-  /** The file of a segment of a lower quality is on disk. */
+  /** Called when the segment of a lower quality is on disk. */
   readonly onFile: (segment: StoredSegment, quality: string) => void;
 }
 
@@ -71,17 +71,17 @@ interface StartOptions {
   readonly isLow: boolean;
 }
 
-/** Parts of one rendition; of the stream itself without a name. */
+/** Parts of one rendition. `rendition` is undefined for the stream itself. */
 interface RenditionParts {
   readonly rendition: string | undefined;
   readonly parts: PartStore;
 }
 
-/** Lower qualities and alternative audio of a stream in HLS. They do what the variants of the stream itself do. */
+/** Lower qualities and alternative audio of a stream in HLS. They are cut at the same places as the variants of the stream itself. */
 export class HlsRenditions {
   readonly #options: Options;
   readonly #renditions = new Map<string, HlsRendition>();
-  /** Time of the frame that the variants of the stream are getting. */
+  /** Time of the frame that the variants of the stream are processing. */
   #atMs = 0;
 
   constructor(options: Options) {
@@ -97,8 +97,8 @@ export class HlsRenditions {
   }
 
   /**
-   * Audio that a master playlist offers: the stream's own and its alternatives, each from its first whole segment on. Empty where there is no
-   * choice.
+   * Audio tracks for a master playlist: the stream's own and its alternatives, each from its first complete segment on. Empty if there is
+   * nothing to choose.
    */
   offeredAudio({ audio, audioTracks }: Pick<StreamView, 'audio' | 'audioTracks'>): readonly OfferedAudio[] {
     const peakOf = (rendition: string) => this.find(rendition)?.main.playlist.rates.peak ?? 0;
@@ -112,7 +112,7 @@ export class HlsRenditions {
     return others.length === 0 ? [] : [own, ...others];
   }
 
-  /** Lower qualities and audio alone, which is one where there is video, each from its first whole segment on; best first. */
+  /** Lower qualities for a master playlist, best first, each from its first complete segment on. Audio alone comes last if it is offered. */
   offered({ qualities, video, audio }: Pick<StreamView, 'qualities' | 'video' | 'audio'>, isAlone: boolean) {
     const offer = (rendition: string, shown: VideoConfig | undefined, cached: () => readonly MediaFrame[]) => {
       const rates = this.find(rendition)?.main.playlist.rates;
@@ -131,13 +131,13 @@ export class HlsRenditions {
     );
   }
 
-  /** True where all lower qualities may begin a segment, as far as it is known. */
+  /** False if a rendition certainly cannot begin a segment at this time. */
   mayBeginAt(ms: number): boolean {
     for (const rendition of this.#renditions.values()) if (!rendition.mayBeginAt(ms)) return false;
     return true;
   }
 
-  /** Before the variants of the stream get the frame. */
+  /** Called before the variants of the stream get a frame. */
   before({ dtsMs }: MediaFrame): void {
     this.#atMs = dtsMs;
   }
@@ -146,7 +146,7 @@ export class HlsRenditions {
     for (const rendition of this.#renditions.values()) rendition.leadFrame(frame);
   }
 
-  /** The variants of the stream may end their segments now, behind their last frame. */
+  /** Called before the variants of the stream end their segments, which is behind their last frame. */
   beforeBreak(): void {
     this.#atMs += 1;
   }
@@ -163,7 +163,7 @@ export class HlsRenditions {
     for (const rendition of this.#renditions.values()) rendition.step(isLow, this.#atMs, step);
   }
 
-  /** Begins with tracks that are new and ends those that are over. */
+  /** Starts renditions of new tracks and ends those of tracks that are over. */
   follow(source: FollowedStream, isLow: boolean): void {
     const { qualities, audioTracks, audio } = source;
     qualities.sweep();
@@ -180,7 +180,7 @@ export class HlsRenditions {
     const isAudioWanted = alternatives.length > 0 || qualities.hasAudioOnly;
     if (isAudioWanted && audio) this.#start(ownAudio, { ...sound, track: () => new LeadTrack(source, 'audio') });
     if (alternatives.length === 0) return;
-    // Most players take video and audio from addresses of their own once there is a choice: few can leave out the audio of a variant.
+    // With alternatives, video and audio get separate playlists: few players can ignore the audio inside a variant.
     const alone = { ...video, isAlone: true };
     this.#start(videoAlone, { ...alone, track: () => new LeadTrack(source, 'video') });
     for (const track of qualities.all) this.#start(qualityRendition(track.name, true), { ...alone, track });
@@ -197,7 +197,7 @@ export class HlsRenditions {
     this.#options.log.info({ rendition: name }, 'HLS of a further track started');
   }
 
-  /** Frames of the past for low-latency variants that start: the stream's are to get them as they come out. */
+  /** Starts low-latency variants with earlier frames. Yields each frame for the variant of the stream, before the renditions get it. */
   *startLow(frames: readonly MediaFrame[]): Iterable<MediaFrame> {
     for (const [name, rendition] of this.#renditions) rendition.startLow(this.#newLow(name, rendition.kind));
     for (const frame of frames) {
@@ -218,7 +218,7 @@ export class HlsRenditions {
 
   #newMain(name: string, kind: TrackConfig['kind']): FollowingVariant {
     const { target, onSegment, onFile, ...rest } = this.#options;
-    // With the audio of the stream beside it, as a recording needs it.
+    // Only video that contains the audio of the stream can be recorded.
     const quality = isAudioRendition(name) || name.startsWith(videoAlone) ? undefined : qualityIn(name);
     return new FollowingVariant({
       ...rest,

@@ -332,7 +332,7 @@ class ProcessAnswers implements AnswerSeat {
   readonly #options: AnswersOptions;
   #isReady = false;
   #isOver = false;
-  /** The answer that is being sent. Its memory stays as long. */
+  /** Answer that is being sent. Its memory is kept until then. */
   #current: { readonly region: FileRegion; readonly onSent: () => void } | undefined;
 
   constructor(options: AnswersOptions) {
@@ -361,7 +361,7 @@ class ProcessAnswers implements AnswerSeat {
     if (!this.#isOver) current?.onSent();
   }
 
-  /** That process may be about to read the answer, for a connection that it still has: the memory stays until it has let go. */
+  /** Keeps the memory of the answer until the process confirms that it no longer has the connection, because it may still read it. */
   leave(): void {
     if (this.#isOver) return;
     this.#isOver = true;

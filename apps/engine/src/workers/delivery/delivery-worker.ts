@@ -48,7 +48,7 @@ interface Answer {
 
 /** Sends answers from the file. What a full socket does not take waits in one buffer for all clients of the same content. */
 class AnswerSender {
-  /** Content that somebody has not taken whole, by its place. The engine keeps that place as it is until the last of them is done. */
+  /** Content with unfinished answers, by its place in the file. The engine does not reuse that place until all of them are finished. */
   readonly #late = new Map<number, { readonly bytes: SharedBytes; users: number }>();
 
   /** `onSent`: the system has taken all of it. Never called for a connection that ends before. */

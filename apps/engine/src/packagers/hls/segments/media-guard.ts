@@ -1,7 +1,7 @@
 import { MalformedMedia } from '@weir/media';
 import type { Log } from '@weir/plane';
 
-/** Work with a publisher's media, which may be malformed. One warning a stream: what comes after it is most likely as bad. */
+/** Runs work on a publisher's media, which may be malformed. Warns once per stream, because later media is most likely malformed too. */
 export class MediaGuard {
   readonly #log: Log;
   #hasWarned = false;

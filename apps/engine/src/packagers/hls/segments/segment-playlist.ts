@@ -11,7 +11,7 @@ interface Options extends SegmentStoreOptions {
   readonly hasGaps?: boolean;
 }
 
-/** Whole segments of a variant, and the playlist that names them. */
+/** Complete segments of a variant, and the playlist of them. */
 export class SegmentPlaylist {
   readonly #options: Options;
   readonly #store: SegmentStore;
@@ -27,7 +27,7 @@ export class SegmentPlaylist {
     return this.#store.window.segments.length === 0;
   }
 
-  /** Undefined until there is a segment to show. The same until the next one, or until it is to be cached otherwise. */
+  /** The playlist, built once per segment and caching rule. Undefined before the first segment. */
   text(caching: string): Prepared | undefined {
     if (this.isEmpty) return undefined;
     if (!this.#playlist || this.#caching !== caching) {
@@ -43,7 +43,7 @@ export class SegmentPlaylist {
     return { segments, discontinuitySequence, targetSeconds: target.seconds ?? 1, hasGaps };
   }
 
-  /** When a segment is, on the stream's clock; undefined when it is no more. */
+  /** Start and end of a segment on the stream's clock; undefined if it is no longer in memory. */
   timesOf(sequence: number): PieceTimes | undefined {
     const segment = this.#store.find(sequence);
     return segment && { startMs: segment.startMs, endMs: segment.startMs + segment.durationMs };
@@ -63,7 +63,7 @@ export class SegmentPlaylist {
     return 1000 * (this.#options.target.seconds ?? 1);
   }
 
-  /** Before the first segment, where others of the stream had so many discontinuities before it. */
+  /** Sets the number of discontinuities before the first segment, which other variants of the stream have counted. */
   beginAfter(discontinuities: number): void {
     this.#store.window.beginAfter(discontinuities);
   }

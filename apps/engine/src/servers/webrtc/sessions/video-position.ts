@@ -2,31 +2,31 @@ import type { OutPacket } from '../../../packagers/rtp/out-packet.ts';
 import type { PacketRing } from '../../../packagers/rtp/packet-ring.ts';
 import type { SentTrack } from './sent-track.ts';
 
-/** Timestamp range of frames that are repeated or sent in another quality, between the newest and the next frame. */
+/** Range of timestamps, between the newest and the next frame, for frames that the viewer gets again. */
 const againTicks = 1000;
 
 /** Position of a viewer in the video, and the timestamps of earlier frames. */
 export class VideoPosition {
   needsKeyframe = true;
-  /** Pictures that were there before: which, and the times they get. */
+  /** Pictures older than the newest one sent, and the timestamps that replace their own. */
   #early = { first: 0, last: -1, timestamp: 0, step: 0 };
-  /** The keyframe that was sent last. */
+  /** Number of the last keyframe sent. */
   #keyframe = -1;
-  /** Newest time that was sent. */
+  /** Newest timestamp sent. */
   #sentTimestamp = 0;
 
-  /** These pictures get times that follow each other fast, beginning with this one. */
+  /** Gives pictures timestamps that are `step` apart, beginning with `timestamp`. */
   press(first: number, last: number, timestamp: number, step: number): void {
     this.#early = { first, last, timestamp, step };
   }
 
-  /** These pictures follow the newest one that was sent within moments. */
+  /** Gives pictures timestamps right behind the newest one sent, so that players show them within moments. */
   pressAfter(first: number, last: number, newestTimestamp = this.#sentTimestamp): void {
     const step = Math.max(1, Math.floor(againTicks / (last - first + 2)));
     this.press(first, last, newestTimestamp + step, step);
   }
 
-  /** Begins with the keyframe at this place. Pictures that the viewer has seen already, in another quality, pass in a moment. */
+  /** Continues with the keyframe at this place. Pictures that the viewer has already seen in another quality pass within moments. */
   beginAt(ring: PacketRing, place: number): void {
     this.needsKeyframe = true;
     const first = ring.at(place)?.picture ?? 0;
@@ -38,7 +38,7 @@ export class VideoPosition {
     this.pressAfter(first, last);
   }
 
-  /** True for video that can be decoded after what was sent. */
+  /** True for video that can be decoded after the packets sent so far. */
   accepts({ isEntry }: OutPacket): boolean {
     if (this.needsKeyframe && !isEntry) return false;
     this.needsKeyframe = false;
@@ -51,7 +51,7 @@ export class VideoPosition {
     return track.wireTime(start + (picture - first) * step);
   }
 
-  /** A packet was sent. True if it belongs to a burst: a keyframe, or what was there before. */
+  /** Called for every packet sent. Returns true if it belongs to a burst: a keyframe, or pictures from before. */
   onSent({ isEntry, picture, timestamp }: OutPacket): boolean {
     if (timestamp > this.#sentTimestamp) this.#sentTimestamp = timestamp;
     if (isEntry) this.#keyframe = picture;

@@ -1,11 +1,11 @@
 import type { VideoConfig } from '@weir/media';
 import type { ReceivedPicture } from '@weir/media/rtp';
 
-/** Pictures of lower layers that wait for the lead. Layers arrive up to half a second apart. */
+/** Limits of the pictures that wait for the lead. Layers arrive up to half a second apart. */
 const most = { pictures: 256, bytes: 8 * 1024 * 1024 } as const;
-/** Half a picture at 60 frames a second, in ticks: the same picture has nearly the same time in all layers. */
+/** Ticks of half a frame at 60 frames per second: a picture has nearly the same time in all layers. */
 const samePictureTicks = 750;
-/** Times of the lead that are remembered: some seconds. */
+/** Number of the lead's latest times that are kept, for some seconds. */
 const remembered = 128;
 
 interface Waiting {
@@ -16,18 +16,19 @@ interface Waiting {
   readonly timestamp: number;
 }
 
-/** A picture of a lower layer that is due, with the time of the lead's picture that shows the same. */
+/** Picture of a lower layer to pass on now, with the time of the lead's picture of the same moment. */
 interface DuePicture {
   readonly layer: number;
   readonly picture: ReceivedPicture;
   readonly ms: number;
-  /** The decoder must be set up for it. */
+  /** Present if the decoder must be set up before this picture. */
   readonly config: VideoConfig | undefined;
 }
 
 /**
- * Lower layers of a publisher on the times of its lead. A picture waits until the lead has come to its time, since a change of the
- * lead's clock moves all layers, and then has exactly the time of the lead's picture: segments of all qualities begin with the same.
+ * Gives pictures of a publisher's lower layers the times of its lead. A picture waits until the lead has reached its time, because a change
+ * of the lead's clock moves all layers. It then gets exactly the time of the lead's picture, so that segments of all qualities begin with the
+ * same picture.
  */
 export class LowerLayers {
   #waiting: Waiting[] = [];
@@ -36,12 +37,12 @@ export class LowerLayers {
   readonly #ticks = new Float64Array(remembered);
   readonly #ms = new Float64Array(remembered);
   #count = 0;
-  /** Layers whose decoder knows everything up to their last picture. */
+  /** Layers without a missing picture since their last keyframe. */
   readonly #begun = new Set<number>();
   /** Configs that were passed on. */
   readonly #told = new Map<number, VideoConfig>();
 
-  /** A picture, the config it is decoded with, and its timestamp on the lead's clock; undefined while that is not known. */
+  /** Adds a picture. `timestamp`: on the lead's clock; undefined while the distance of the clocks is not known. */
   push(layer: number, picture: ReceivedPicture, config: VideoConfig | undefined, timestamp: number | undefined): void {
     if (timestamp === undefined || (!picture.isKeyframe && !this.#begun.has(layer))) {
       this.#begun.delete(layer);
@@ -53,7 +54,7 @@ export class LowerLayers {
     if (this.#waiting.length > most.pictures || this.#bytes > most.bytes) this.#drop();
   }
 
-  /** The layer leads from now on: its pictures are the stream's. */
+  /** Drops the pictures of a layer that has become the lead. */
   promote(layer: number): void {
     this.#begun.delete(layer);
     this.#told.delete(layer);
@@ -66,7 +67,7 @@ export class LowerLayers {
     return !this.#begun.has(layer);
   }
 
-  /** A picture of the lead has this time on the clock of the stream. Returns what was waiting for it. */
+  /** Notes the time of a picture of the lead on the stream's clock. Returns the pictures that waited for it. */
   release(timestamp: number, ms: number): readonly DuePicture[] {
     this.#ticks[this.#count % remembered] = timestamp;
     this.#ms[this.#count % remembered] = ms;
@@ -89,7 +90,7 @@ export class LowerLayers {
     return config;
   }
 
-  /** By the nearest picture of the lead. Where the lead has none, the distance to it counts. */
+  /** Time of the lead's nearest picture; if that is another picture, plus the distance to it. */
   #msOf(timestamp: number): number {
     let nearest = 0;
     let apart = Number.POSITIVE_INFINITY;

@@ -1,23 +1,23 @@
 import type { LineFigures } from '../congestion/delay-trend.ts';
 
-/** A line that carries its quality has no such queue, but for a moment. */
+/** Limit of the queue before the line. A line that carries its quality exceeds it only for a moment. */
 const queueLimitMs = 100;
 const longQueueMs = 250;
 const growthLimitMs = 15;
 const lossLimit = 0.1;
 /** Consecutive reports; receivers send ten to twenty a second. */
 const badInRow = 2;
-/** After a change or a failed probe, whose own packets are the queue. */
+/** Time after a change or a failed probe in which the queue is ignored: their own packets made it. */
 const blindMs = 1000;
-/** The queue of a better quality takes so long to drain beside the lower one. */
+/** Time in which the queue that a better quality left drains beside the packets of a lower one. */
 const settlingMs = 1500;
 /** Share of the received rate that a quality may take while a queue exists. */
 const fitting = 0.85;
-/** The cached group of pictures must be through in so long. */
+/** Time in which the line must carry the cached group of pictures of a lower quality. */
 const mostGroupMs = 150;
-/** Below these nothing is wrong with the line. */
+/** Queue and loss below which nothing is wrong with the line. */
 const calm = { queueMs: 40, lostShare: 0.01 } as const;
-/** Pause before more is tried: of newcomers, of others, and at most. */
+/** Pause before the next probe: for a viewer that has just joined, for others at first, and at most after failures. */
 const holdMs = { newcomer: 1000, first: 1500, most: 32_000 } as const;
 const probeMs = 500;
 /** Time after which probe packets have been reported. */
@@ -25,7 +25,7 @@ const settleMs = 150;
 const probeFactor = 1.2;
 const probeLoss = 0.05;
 const arrivedShare = 0.9;
-/** Down again so soon after a change up: the next try comes later. */
+/** Time after a change up in which a change down counts as its failure, so that the next probe comes later. */
 const relapseMs = 6000;
 
 /** A quality that the viewer may get. */
@@ -35,15 +35,16 @@ export interface Rung {
   readonly groupBytes: number;
 }
 
-/** Which qualities to go to, as places in the list: one at once, and one at its next keyframe. */
+/** Change to lower qualities, as places in the list: one at once, from its cached group, and one at its next keyframe. */
 interface StepDown {
   readonly atOnce: number;
   readonly later: number;
 }
 
 /**
- * Decides which quality a viewer's line carries, by the queue before the line, its growth, what arrives and what is lost. Goes down at once
- * when the line is full; goes up after it has shown with repeated packets that it carries more. Qualities are listed best first.
+ * Decides which quality a viewer's line carries, by the queue before the line, the growth of the queue, the received rate and the loss. Goes
+ * down at once when the line is full. Goes up after a probe: repeated packets showed that the line carries more. Qualities are listed best
+ * first.
  */
 export class QualityChoice {
   #holdMs: number = holdMs.newcomer;
@@ -59,22 +60,22 @@ export class QualityChoice {
     this.#changedMs = nowMs;
   }
 
-  /** The line carries the next better quality: go to it with its next keyframe. */
+  /** True after a successful probe: the viewer may get the next better quality from its next keyframe on. */
   get mayGoUp(): boolean {
     return this.#mayGoUp;
   }
 
-  /** The queue is still that of the quality before. */
+  /** True while the queue may still be that of the previous quality. */
   isSettling(nowMs: number): boolean {
     return nowMs - this.#changedMs < settlingMs;
   }
 
-  /** Rate at which to send altogether, to find out what the line carries; 0 while nothing is tried. */
+  /** Total rate to send at during a probe; 0 without one. */
   probeKbps(nowMs: number): number {
     return this.#probe && nowMs < this.#probe.endsMs ? this.#probe.kbps : 0;
   }
 
-  /** Begins to try more when the line was calm for long enough. True if it did. */
+  /** Starts a probe if the line was calm for long enough. Returns true if it did. */
   poll(rungs: readonly Rung[], current: number, nowMs: number): boolean {
     const better = rungs[current - 1];
     const isTime = nowMs - Math.max(this.#calmSinceMs, this.#changedMs) >= this.#holdMs;
@@ -83,7 +84,7 @@ export class QualityChoice {
     return true;
   }
 
-  /** `explainedMs`: of the queue, what the last keyframe makes up. */
+  /** `explainedMs`: part of the queue that the last keyframe explains. */
   onFigures(
     figures: LineFigures,
     explainedMs: number,
@@ -105,7 +106,7 @@ export class QualityChoice {
     return this.#stepDown(rungs, current, figures.receivedKbps, nowMs);
   }
 
-  /** The viewer got another quality. */
+  /** Called when the viewer got another quality. */
   onChanged(isUp: boolean, nowMs: number): void {
     this.#changedMs = nowMs;
     this.#calmSinceMs = nowMs;
@@ -134,7 +135,7 @@ export class QualityChoice {
     nowMs: number,
   ): void {
     if (queueMs > queueLimitMs || lostShare > probeLoss) this.#fail(nowMs);
-    // Rates are those of half a second: measured when its packets have arrived and before they leave the window.
+    // Reported rates cover half a second: the probe is judged once its packets have arrived and before they leave that window.
     else if (nowMs >= endsMs + settleMs) {
       if (receivedKbps >= wantedKbps * arrivedShare) this.#pass();
       else this.#fail(nowMs);
@@ -154,10 +155,10 @@ export class QualityChoice {
   }
 }
 
-/** Newcomers begin with what most lines carry: a large group of pictures would fill a narrow one at once. */
+/** Rate that most lines carry, for viewers that join: the large group of pictures of a better quality would fill a narrow line at once. */
 const mostForNewcomerKbps = 1500;
 
-/** Place of the quality that a newcomer gets. */
+/** Place of the quality that a viewer begins with. */
 export function firstRung(rungs: readonly Rung[]): number {
   const fitting = rungs.findIndex(({ kbps }) => kbps <= mostForNewcomerKbps);
   return fitting < 0 ? rungs.length - 1 : fitting;

@@ -10,9 +10,9 @@ import type { VideoPosition } from '../video-position.ts';
 import { firstRung, QualityChoice } from './quality-choice.ts';
 import type { ViewerQualities } from './viewer-qualities.ts';
 
-/** A keyframe of the quality that fits, on top of the cached group of a lower one, would freeze the video. */
+/** Pause between two steps down. The keyframe of the second, right after the cached group of the first, would freeze the video. */
 const settleMs = 500;
-/** Rate of packets that are repeated to try a better quality. */
+/** Least rate of repeated packets during a probe. */
 const leastProbeKbps = 100;
 
 interface Options {
@@ -20,14 +20,14 @@ interface Options {
   readonly track: SentTrack;
   readonly position: VideoPosition;
   readonly sender: PacketSender;
-  /** Absent for viewers that do not tell what arrives: they keep the quality they began with. */
+  /** Undefined for viewers without transport feedback, which keep the quality they began with. */
   readonly keyframes: KeyframeSender | undefined;
   readonly congestion: CongestionControl;
   readonly counters: ClientCounters;
   /** Packets of the stream itself. */
   readonly lead: RtpPackager;
   readonly requestKeyframe: () => boolean;
-  /** The video of the stream itself begins at this place of its packets. */
+  /** Called when the viewer goes on with the stream itself, from this place of its packets. */
   readonly onLead: (place: number) => void;
 }
 
@@ -35,12 +35,12 @@ interface Options {
 export class QualitySwitch {
   readonly #options: Options;
   readonly #choice: QualityChoice | undefined;
-  /** The only quality that is to be sent; empty for the stream itself, undefined for what fits. */
+  /** Quality that the viewer chose; empty for the stream itself, undefined if the line decides. */
   #pinned: string | undefined;
   #hasBegun = false;
   /** The quality that is sent; undefined for the stream itself. */
   #lower: QualityReader | undefined;
-  /** Quality that is sent from its next keyframe on, or from one after a while; without a reader the stream itself. */
+  /** Quality that is sent from its first keyframe after `notBeforeMs` on; the stream itself if `reader` is undefined. */
   #next: { readonly reader: QualityReader | undefined; readonly notBeforeMs: number } | undefined;
 
   constructor(options: Options) {
@@ -80,7 +80,7 @@ export class QualitySwitch {
     this.#lower?.close();
   }
 
-  /** At a keyframe of the stream itself: it takes over, it does once what is left of the lower quality was sent, or it does not. */
+  /** Called at a keyframe of the stream itself. `waits`: it takes over once the earlier packets of the lower quality are sent. */
   atLeadKeyframe(ring: PacketRing, place: number, nowMs: number): 'takes over' | 'waits' | undefined {
     const next = this.#next;
     if (!next || next.reader || nowMs < next.notBeforeMs) return undefined;
@@ -115,7 +115,7 @@ export class QualitySwitch {
     return reader.place < ring.end || this.#probeKbps(nowMs) > 0;
   }
 
-  /** The quality ended or pauses: the best there is takes its place. */
+  /** Called when a quality ended or paused: the stream itself replaces it. */
   onOver(reader: QualityReader): void {
     const { lead, requestKeyframe } = this.#options;
     if (this.#next?.reader === reader) this.#next = undefined;
@@ -126,7 +126,7 @@ export class QualitySwitch {
     lead.wake();
   }
 
-  /** True when the quality answers what the line does: congestion control has nothing to do. */
+  /** Adapts the quality to the line. Returns true if that is enough, so that congestion control must not act as well. */
   onFigures(figures: LineFigures, nowMs: number): boolean {
     const { qualities, sender, keyframes, lead } = this.#options;
     const choice = this.#choice;
@@ -167,14 +167,14 @@ export class QualitySwitch {
     return this.#choice?.probeKbps(nowMs) ?? 0;
   }
 
-  /** Repeats recent packets, to find out whether the line carries a better quality. */
+  /** Repeats recent packets during a probe. Returns the bytes sent. */
   #probe({ packager }: QualityReader, ring: PacketRing, nowMs: number): number {
     const kbps = this.#probeKbps(nowMs);
     if (kbps === 0) return 0;
     return this.#options.keyframes?.send(ring, Math.max(leastProbeKbps, kbps - packager.videoKbps), true, nowMs) ?? 0;
   }
 
-  /** True while packets of the lower quality are waiting from before this time. */
+  /** True while packets of the lower quality from before this time are not sent. */
   #isBehind(timestamp: number): boolean {
     if (!this.#lower) return false;
     const { packager, place } = this.#lower;
@@ -196,7 +196,7 @@ export class QualitySwitch {
     }
   }
 
-  /** From the keyframe at this place on. */
+  /** Changes to a quality, from its keyframe at this place on. */
   #changeTo(reader: QualityReader | undefined, ring: PacketRing, place: number, nowMs: number): void {
     const { track, position, onLead } = this.#options;
     const former = this.#lower;
@@ -243,7 +243,7 @@ export class QualitySwitch {
   }
 }
 
-/** Better than the quality before, of which the stream itself has no name. */
+/** Compares names such as `720p`. Nothing is better than the stream itself, which has no name. */
 function isBetter(name: string, before: string | undefined): boolean {
   return before !== undefined && Number.parseInt(name, 10) > Number.parseInt(before, 10);
 }

@@ -5,11 +5,11 @@ import type { Rung } from './quality-choice.ts';
 interface Options {
   readonly view: MirroredStream;
   readonly packagerOf: (view: MirroredStream) => RtpPackager;
-  /** Quality that the viewer asked for, and no other; empty for the best. */
+  /** Quality that the viewer asked for; empty for the best, undefined if the line decides. */
   readonly pinned?: string | undefined;
 }
 
-/** Qualities of a stream as one viewer may choose among them. */
+/** Qualities of a stream that one viewer can get. */
 export class ViewerQualities {
   readonly pinned: string | undefined;
   readonly #view: MirroredStream;
@@ -21,7 +21,7 @@ export class ViewerQualities {
     this.pinned = pinned;
   }
 
-  /** Names, best first. The stream itself has none. */
+  /** Names, best first. The name of the stream itself is empty. */
   get names(): readonly string[] {
     if (this.#view.lower.size === 0) return [''];
     const lower = [...this.#view.lower].toSorted(([, a], [, b]) => pixelsOf(b) - pixelsOf(a));
