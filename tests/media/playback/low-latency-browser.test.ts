@@ -90,13 +90,18 @@ it('a browser gets the console, its events, low-latency HLS and HTTP-FLV over HT
     "[...new Set(['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type)).map((each) => each.nextHopProtocol))]",
   );
   expect(protocols).toEqual(['h2']);
-  for (const suffix of ['.ll.m3u8', '.flv']) {
+  const time = async () => Number(await page.evaluate('document.querySelector("video")?.currentTime ?? 0'));
+  for (const [suffix, ...needed] of [
+    ['.ll.m3u8', /\.ll\.m3u8\?.*_HLS_msn=/, /\.ll-\d+-\d+\.m4s/],
+    ['.flv', /low\.flv/],
+  ] as const) {
     await page.goto(`${origin}/tools/player.html?url=${origin}/live/low${suffix}`);
-    const time = 'document.querySelector("video")?.currentTime ?? 0';
-    await until(async () => Number(await page.evaluate(time)) > 2, `${suffix} plays`);
+    await until(async () => (await time()) > 0, `${suffix} is shown`);
+    // The first position is that of the stream.
+    const first = await time();
+    await until(async () => (await time()) > first + 2, `${suffix} plays`);
+    for (const each of needed) await until(() => isAnswered(each), `${each} is answered`);
   }
-  for (const needed of [/\.ll\.m3u8\?.*_HLS_msn=/, /\.ll-\d+-\d+\.m4s/, /low\.flv/])
-    expect(isAnswered(needed)).toBe(true);
   expect(new Set(answers.map(({ protocol }) => protocol))).toEqual(new Set(['h2']));
   expect(answers.filter(({ headers }) => 'set-cookie' in headers)).toEqual([]);
 });
