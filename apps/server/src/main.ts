@@ -36,7 +36,7 @@ async function runShared(boot: Boot, log: Log, given: SharedGiven): Promise<Runn
   const { address, clock = systemClock, exit } = given;
   given.launcher.waitsFor('the database');
   const node = createHash('sha256').update(boot.ownToken).digest('hex').slice(0, 32);
-  // A connection of its own: renewing waits for no large answer, and it is the last thing to end.
+  // The lease has its own connection: renewing must not wait for a large answer, and it is closed last.
   const leases = new RedisStore(address, log, { clock });
   const lease = new RedisLease(leases, { node, url: boot.config.nodeUrl });
   let app: Awaited<ReturnType<typeof createApp>> | undefined;

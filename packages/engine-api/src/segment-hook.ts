@@ -39,7 +39,7 @@ export function segmentHookBody(segment: FinishedSegment, publisher: HookClient,
     independent: segment.isIndependent,
     quality: segment.quality,
     own_quality: segment.ownQuality,
-    // Left out for MPEG-TS, which is all that SRS has.
+    // Absent for MPEG-TS, the only format of SRS.
     ...(segment.format !== 'mpegts' && { format: segment.format }),
     ...(segment.init && { init_id: segment.init.id, init_file: segment.init.file }),
   };

@@ -60,7 +60,7 @@ export class Hub {
     return stream;
   }
 
-  /** Calls back when a stream of this name is there. Returns how to be called no more. */
+  /** Calls back once a stream of this name exists. Returns a function that cancels the callback. */
   expect(place: StreamPlace, then: (stream: Stream) => void): () => void {
     const key = streamKey(place);
     const waiting = this.#expected.get(key) ?? new Set();

@@ -1,10 +1,10 @@
-/** Servers on one store, seen from the one that leads. */
+/** The pair of servers on one store, as the leader sees it. */
 export interface PairView {
   /** URL for other nodes. */
   readonly leader: string;
   /** The number of its lease, higher than those before. */
   readonly term: number;
-  /** Asks whether the lease is still its own. */
+  /** Checks that this server still has the lease. */
   isLeading(): Promise<boolean>;
   /** True if the next leader has the same files. */
   readonly filesShared: boolean;

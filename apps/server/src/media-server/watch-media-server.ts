@@ -2,7 +2,7 @@ import type { Log } from '@weir/plane';
 import type { Clock } from '../core/clock.ts';
 import type { LiveStream, MediaServer } from './media-server.ts';
 
-/** Short, because an engine that restarted runs with its own defaults until it is told better. */
+/** Interval of checks. Short, because an engine that restarted uses default settings until it gets ours. */
 const lookMs = 2000;
 const listMs = 10_000;
 

@@ -84,7 +84,7 @@ export class EnergyDetector implements VoiceActivity {
       if (this.#start === undefined || this.#start >= from) return;
       this.#lead = Math.max(0, this.#start + this.#lead - from);
       this.#start = from;
-      // The end of a reported span is no span of its own.
+      // The end of a span that was already reported is not reported as a span.
       this.#loudSamples = Math.min(this.#loudSamples, Math.max(0, this.#lastLoud - from));
       return;
     }

@@ -38,7 +38,7 @@ interface SpeechFacts {
 }
 
 const samplesPerMs = 16;
-/** Longer than any utterance, and what is told late of it. */
+/** Longer than any utterance together with the delay of its report. */
 const ringSamples = 20_000 * samplesPerMs;
 /** Blocks follow each other by the sample; a larger step is another signal. */
 const stepMs = 300;

@@ -10,7 +10,7 @@ export interface VoiceActivity {
   /** Ends the open utterance: audio before and after this position does not belong together. */
   cut(): void;
   close(): void;
-  /** Up to here it is decided: what begins before this was told, or will never be. */
+  /** Position up to which detection is final: no utterance that begins earlier will be reported later. */
   readonly decidedUntil: number;
   /** Start of the open utterance as it will be reported; undefined during silence. */
   readonly openFrom: number | undefined;

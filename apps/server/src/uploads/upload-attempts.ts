@@ -53,7 +53,7 @@ async function uploadFile(s3: S3Client, job: UploadJob, { signal, remember }: Op
     await s3.completeParts(key, uploadId, progress.etags, signal);
   } catch (error) {
     if (!(error instanceof S3Error) || !isForgotten(error, job.tries)) throw error;
-    // Finished by a process that was killed before it could note so; or thrown away by the storage, which begins it anew.
+    // Either a process that was killed right afterwards finished the upload, or the storage dropped it and it must start again.
     if ((await s3.sizeOf(key, signal)) === bytes) return;
     // The storage keeps and charges for parts of abandoned uploads.
     if (error.code !== 'NoSuchUpload') await s3.abortParts(key, progress.uploadId, signal).catch(() => undefined);
@@ -143,7 +143,7 @@ export class UploadAttempts {
       {
         signal: this.#abort.signal,
         remember: async (progress) => {
-          // Taken out meanwhile: there is nothing to go on with.
+          // Removed from the queue meanwhile.
           if (!(await journal.change(key, progress))) throw new S3Error('stopped', 'the upload was cancelled');
         },
       },
@@ -167,7 +167,7 @@ export class UploadAttempts {
       await owner.gone({ ...job, failure, error: message });
       return over;
     }
-    // After a part that arrived it begins to count anew: the storage is there.
+    // A part that arrived shows that the storage is reachable, so attempts are counted from zero.
     const hasMoved = ((await journal.get(key))?.etags.length ?? 0) > job.etags.length;
     const tries = hasMoved ? 1 : job.tries + 1;
     const nextTryAtMs = clock.dateMs() + Math.round(retryMs(tries));

@@ -1,7 +1,7 @@
 import type { Rule, StreamSeen } from '../rule.ts';
 import { mean } from '../sample-view.ts';
 
-/** Tracks that have not appeared by then will not. */
+/** Time after which a track that has not appeared counts as missing. */
 const settleMs = 10_000;
 
 function settledMs({ facts: { nowMs, publishedAtMs = nowMs } }: StreamSeen): number | undefined {

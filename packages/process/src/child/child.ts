@@ -123,7 +123,7 @@ export class Child {
     });
   }
 
-  /** The process, or undefined when there is none to listen to. That is told later, as every end is. */
+  /** The process; undefined if it could not be started, which is reported later like every exit. */
   #start(command: string, args: readonly string[], finish: (code: null, signal: null) => void): Process | undefined {
     try {
       const child = start(command, args, this.#options);

@@ -187,7 +187,7 @@ function inputArgs(input: Input): string[] {
   return [...liveInputOptions(url), ...(input.options ?? []), '-i', url];
 }
 
-/** Containers that a file may be. A playlist under the name of a film is none of them. */
+/** Accepted containers of files. Playlists are not accepted, because ffmpeg would open the addresses in them. */
 const fileFormats = 'mov,flv,mpegts,matroska,mp3,aac';
 
 /** Shared with ffprobe. A file refers to nothing else. */

@@ -17,7 +17,7 @@ import { requestHeaders } from './proxy-headers.ts';
 
 /** A request that holds a place. */
 interface Guest {
-  /** Ends it, so that another has its place. */
+  /** Ends the request, to free its place for another. */
   giveWay(): void;
 }
 

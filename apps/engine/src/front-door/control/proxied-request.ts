@@ -280,7 +280,7 @@ interface StartingPage {
   readonly body: Buffer;
 }
 
-/** Undefined for everybody but a browser that opens a page: programs are told by the same answer as ever. */
+/** Page for a browser that opens an address; undefined for programs, which get the usual answer. */
 function startingPageFor({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): StartingPage | undefined {
   const isPage = (method === 'GET' || method === 'HEAD') && headers.accept?.includes('text/html');
   if (!isPage) return undefined;

@@ -48,7 +48,7 @@ export class FanOut implements Packager {
   #batchFrames = 0;
   /** Bytes of the stream before the batch. */
   #place = 0;
-  /** The batch begins where a viewer that fell behind can go on. */
+  /** True if a viewer that fell behind can continue at the beginning of the batch. */
   #isEntry = false;
   #hasVideo = false;
   #hasWaiting = false;

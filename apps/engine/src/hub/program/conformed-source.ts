@@ -132,7 +132,7 @@ export class ConformedSource implements InputSource, Packager {
     this.#packager?.onDiscontinuity();
   }
 
-  /** Encoders go on: one for pictures takes long to start, and the publisher may return. */
+  /** Called when the publisher left. Encoders keep running: a video encoder takes long to start, and the publisher may return. */
   onLeave(): void {
     this.#interleaver.flush();
     this.#cache.clear();

@@ -1,7 +1,7 @@
 import type { ClientKind } from '../clients/client-info.ts';
 import type { ClientEntry } from '../clients/clients.ts';
 
-/** More than this behind most others who play in the same way. */
+/** Lag beyond that of most other viewers of the same protocol from which a viewer counts as slow. */
 const slowMs = 2000;
 
 /** Finds the viewers that are furthest behind. Sorts only if there are any. */
@@ -43,8 +43,8 @@ export class SlowViewers {
 }
 
 /**
- * The median, of an even number the lower one. A viewer alone is measured against none behind; and where most are far behind, that is
- * not what they should be measured against.
+ * The median; the lower one of an even number. It is 0 for a single viewer, and has a limit, because viewers must count as slow even if most
+ * of them are far behind.
  */
 export function usualMs(values: readonly number[]): number {
   if (values.length < 2) return 0;

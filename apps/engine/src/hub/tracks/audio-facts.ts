@@ -31,7 +31,7 @@ export function readAudioFacts(
   };
 }
 
-/** The metadata as players of one track may have it. */
+/** Metadata without the fields about further tracks, for players that get one track. */
 export function withoutTrackMaps(metadata: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   if (!mapFields.some((field) => metadata[field] !== undefined)) return metadata;
   return Object.fromEntries(Object.entries(metadata).filter(([field]) => !mapFields.includes(field)));

@@ -5,7 +5,7 @@ import type { FrameSource } from '../../hub/stream.ts';
 import type { PacketRing } from './packet-ring.ts';
 import { StreamPackets } from './stream-packets.ts';
 
-/** More than this apart, the stream was interrupted and its clock is set anew. */
+/** Drift from which the stream must have been interrupted, so that the clock is set again. */
 const mostDriftMs = 500;
 
 /**
@@ -18,7 +18,7 @@ class StreamClock {
   follow(streamMs: number, nowMs: number): void {
     const offset = streamMs - nowMs;
     if (this.#offsetMs === undefined || Math.abs(offset - this.#offsetMs) > mostDriftMs) this.#offsetMs = offset;
-    // Slowly after the publisher's clock, which runs a little faster or slower than ours.
+    // Follows the publisher's clock slowly, which runs a little faster or slower than ours.
     else this.#offsetMs += (offset - this.#offsetMs) / 256;
   }
 
@@ -36,16 +36,16 @@ export interface RtpReceiver {
   onOver(): void;
 }
 
-/** The loop is given back after this long, so that many viewers do not hold up everything else. */
+/** Longest time in the event loop at a time, so that many viewers do not delay everything else. */
 const sliceMs = 4;
-/** Per viewer and turn. A viewer who starts gets its first pictures over several turns, not in one burst. */
+/** Packets per viewer and turn. A new viewer gets its first pictures over several turns, not in one burst. */
 const packetsPerTurn = 48;
 const turnMs = 4;
 /**
- * The cost of a viewer is the number of messages and packets: from this many on, audio travels in pairs behind video.
+ * Number of viewers from which audio packets are sent in pairs behind video, because each message and packet costs time.
  */
 const joinSoundsFrom = 24;
-/** Long enough for a keyframe or two. */
+/** Window of the bitrate, long enough for a keyframe or two. */
 const rateSeconds = 8;
 
 /** Turns one stream into RTP packets, once, and hands them to every viewer. */
@@ -126,7 +126,7 @@ export class RtpPackager implements Packager {
     for (const receiver of [...this.#receivers]) receiver.onOver();
   }
 
-  /** Sends what viewers have not got yet; goes on later when that takes too long. */
+  /** Sends waiting packets to viewers, in several turns if that takes long. */
   wake(): void {
     if (this.#turn === undefined) this.#pump();
     else this.#isStale = true;

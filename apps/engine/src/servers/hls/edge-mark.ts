@@ -13,7 +13,10 @@ export class EdgeMark {
     this.#digest = token === '' ? undefined : digestOf(token);
   }
 
-  /** `stranger`: it says it is one and has another token. Answered as a viewer it would hand one session to all of its own. */
+  /**
+   * `stranger`: it claims to be an edge, with a wrong token. It is refused, because as a viewer it would share one session among all of its own
+   * viewers.
+   */
   read(exchange: Pick<Exchange, 'header'>): 'viewer' | 'edge' | 'stranger' {
     if (!this.#digest) return 'viewer';
     const shown = exchange.header(edgeHeader);

@@ -116,7 +116,7 @@ export class PlaylistAnswers {
     const asked = this.#asked.findIn(request.key, '');
     const { language, sequence, part } = request;
     const shelf = asked?.isLow ? asked.stream.parts : undefined;
-    // Parts are of the low-latency form alone, and that form is there only while somebody follows it.
+    // Only the low-latency variant has parts, and it exists only while it has viewers.
     const isKnown = asked?.isLow ? shelf !== undefined : part === undefined;
     if (!asked?.stream.subtitles.has(language) || !isKnown) {
       exchange.fail(notPublished);

@@ -55,7 +55,7 @@ export interface RtmpLimits {
   readonly startMs: number;
   /** A publisher that sends nothing for this long is gone. */
   readonly publisherIdleMs: number;
-  /** A message that has begun must have ended by then: one of a publisher on a slow line, and any other. */
+  /** Time limits for receiving one message: from a publisher on a slow line, and from any other peer. */
   readonly publisherMessageMs: number;
   readonly messageMs: number;
   /** Time for a refused client to read the reason. */

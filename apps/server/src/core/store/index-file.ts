@@ -6,7 +6,7 @@ import type { Log } from '@weir/plane';
 import type { IndexPlace } from './index-place.ts';
 import { keepPrivate } from './private-database.ts';
 
-/** Counts changes of its tables: a file of another count is begun anew. */
+/** Version of the tables. A file of another version is created again. */
 interface Form {
   readonly version: number;
   readonly tables: string;

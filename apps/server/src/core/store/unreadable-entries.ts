@@ -3,7 +3,7 @@ import { errorMessage } from '@weir/plane/error-message';
 
 const mostRemembered = 1000;
 
-/** Entries that cannot be read and are left out of lists. Each is told once: some lists are read every second. */
+/** Entries that cannot be read and are left out of lists. Each is logged once, because some lists are read every second. */
 export class UnreadableEntries {
   readonly #log: Log;
   readonly #told = new Set<string>();

@@ -15,7 +15,7 @@ export class WatchedStore extends SingleValues implements Store {
     this.#store = store;
   }
 
-  /** After a write is confirmed; one that fails is none. */
+  /** Called after each confirmed write. */
   onWrite(listener: Written): void {
     this.#listeners.push(listener);
   }

@@ -292,7 +292,7 @@ class CloudLibrary implements UploadOwner {
     await this.#context.rows.change(lane, ({ lost, missing }) => ({ lost: lost + 1, missing: [...missing, id] }));
   }
 
-  /** Segments that are not uploaded yet; a playlist is none. */
+  /** Number of segments that are not uploaded yet, without playlists. */
   async #waiting({ uuid, state }: CloudRow): Promise<number> {
     const { queue, kind } = this.#context;
     if (state === 'done') return 0;

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { minuteOfDay } from './notice-clock.ts';
 import { hidesOthers, type Problem } from './problem.ts';
 
-/** A problem that a channel was told of or will be, kept until the channel knows of its end too. */
+/** A problem that a channel has reported or will report. It is kept until its end is reported too. */
 export const NotedProblem = z.object({
   key: z.string(),
   topic: z.enum(notificationTopics),

@@ -36,7 +36,7 @@ interface Context {
 
 /** Many consoles that look at the same time cost about as much as one. */
 const freshMs = 1000;
-/** A publisher has shown something by then, so that a stream nobody looked at has a last picture too. */
+/** Delay of the first thumbnail after a stream begins, so that streams that nobody opened have a last picture too. */
 const firstPictureMs = 10_000;
 
 interface Offers extends Feature {

@@ -146,7 +146,7 @@ interface Gate<Publish> {
   refusedByEngine(publish: Publish, reason: PublishRefusal): Promise<void>;
 }
 
-/** Lets somebody publish who may, while there are hours left. A stranger does not learn whether there are. */
+/** Lets publishers in while hours are left. Permission is checked first, so that strangers do not learn whether there are hours left. */
 function withinHours<Publish>(gate: Gate<Publish>, hours: MonthlyHours): Gate<Publish> {
   return {
     async assertMayPublish(publish) {

@@ -67,7 +67,7 @@ const lookAgainMs = 100;
 const warmUpMs = 15_000;
 /** On top of the time after which an input is lost, and of a group of pictures. */
 const watchedMs = 5000;
-/** A rehearsal goes on for so long after the switch. */
+/** Time for which a rehearsal continues after the switch. */
 const settleMs = 3000;
 
 /** Streams of several inputs: backups, slates and files behind a publisher. */

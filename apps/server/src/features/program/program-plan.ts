@@ -45,7 +45,7 @@ export function parsePlace(text: string): WirePlace {
 /** The usual input of a stream whose only help is a slate. */
 export const simpleInput = 'publisher';
 
-/** A stream without a program of its own that a slate is shown for: its publisher, and the slate. */
+/** Stream without a program that gets a slate while its publisher is away. */
 export function simplePlan(place: WirePlace, rules: readonly SlateRule[]): ProgramPlan | undefined {
   const { vhost, app, stream } = place;
   const rule = rules.find(({ pattern }) => {

@@ -79,7 +79,7 @@ export class StreamsService {
     this.forget();
   }
 
-  /** Only who watches this stream: an id of anybody else's, of a publisher above all, is none. */
+  /** Disconnects a viewer of this stream. Ids of other clients, in particular of publishers, count as unknown. */
   async kickViewer({ id, ...place }: WirePlace & { readonly id: string }): Promise<{ readonly address: string }> {
     const detail = await this.#mediaServer.detail(place);
     const found = detail?.viewers.find((viewer) => viewer.id === id);

@@ -141,7 +141,7 @@ export function transcriptFeature(context: Context): Feature {
   };
 }
 
-/** Wire ↔ service. The test of a provider, which has its path here, is the business of the AI settings. */
+/** Routes of the transcript. The test of a provider has its path here, but the AI settings implement it. */
 function transcriptRoutes(http: HttpApp, service: TranscriptService): void {
   http.route(transcriptApi.query, () => service.query());
   http.route(transcriptApi.apply, (change) => service.apply(change));

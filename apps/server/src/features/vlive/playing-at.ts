@@ -1,6 +1,6 @@
 import type { Source } from '@weir/contract';
 
-/** The one of several files in turn that plays after so much of media, by the durations that were found when they were looked into. */
+/** File of a loop that plays at a position in media time, by the probed durations of all files. */
 export function playingAt(sources: readonly Source[], mediaMs: number): Source | undefined {
   const lengths = sources.map(({ format }) => Math.max(0, Number(format.duration) || 0) * 1000);
   const total = lengths.reduce((sum, length) => sum + length, 0);

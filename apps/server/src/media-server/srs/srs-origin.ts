@@ -22,7 +22,7 @@ const VhostsAnswer = z.object({
   vhosts: z.array(z.object({ id: z.string(), name: z.string() })),
 });
 
-/** Without a client when there is none of this id. `alive`: for how many seconds. */
+/** `client` is absent for an unknown id. `alive`: seconds since it connected. */
 const ClientAnswer = z.object({
   client: z.object({ ip: z.string(), type: z.string(), alive: z.number() }).optional(),
 });

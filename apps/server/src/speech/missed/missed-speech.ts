@@ -74,7 +74,7 @@ export class MissedSpeech<Segment extends SoundSegment> {
     return this.#speech.facts;
   }
 
-  /** Segments in their order, and where the listener of the stream is, if there is one now. To be told again as time passes. */
+  /** Sets the segments in their order, and the position of the stream's live recognition if it is running. Called again as time passes. */
   look(segments: readonly Segment[], live: { readonly epoch: string; readonly untilMs: number } | undefined): void {
     for (const segment of segments) {
       const { epoch, startMs } = segment;
@@ -129,7 +129,7 @@ export class MissedSpeech<Segment extends SoundSegment> {
     this.#goOn();
   }
 
-  /** The piece continues what was read before, or begins anew. */
+  /** True if the piece continues the one before it. */
   #follow({ segment, fromMs, toMs }: Piece<Segment>): void {
     const { epoch, vhost, app, stream } = segment;
     const run = this.#run;

@@ -21,7 +21,7 @@ const metadataName = encodeAmf0(['onMetaData']);
 /** Files carry an index of their keyframes here, two numbers for each. */
 const maxMetadataValues = 50_000;
 
-/** Ids of tracks have 8 bits, and a message has one entry for each: more are sent to keep somebody busy. */
+/** Limit of entries in a message. Track ids have 8 bits, so a longer list can only be an attack. */
 const mostEntries = 256;
 
 /** Content of a message for one of several tracks. Track 0 is the default. */

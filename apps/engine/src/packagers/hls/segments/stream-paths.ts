@@ -18,7 +18,7 @@ export class StreamPaths {
   readonly #urlDirectory: string;
   readonly #urlName: string;
 
-  /** `mark`: end of the name of what is a stream of its own within this one. */
+  /** `mark`: appended to the name, for renditions of a stream. */
   constructor(root: string, key: string, mark = '') {
     const levels = key.split('/');
     const name = levels.pop() ?? '';

@@ -32,11 +32,11 @@ export class TooManyViewers extends Error {
 
 /** A session ends when nobody asked in its name for this long, or longer where players ask less often. */
 export const leastPatienceMs = 10_000;
-/** A player asks for the playlist right after its session began; whoever does not is no viewer. */
+/** Time after the start of a session in which a player requests the playlist. A client that does not is no viewer. */
 const freshMs = 10_000;
 /** A player uses its session within moments, also while somebody invents thousands a second. */
 const mostFresh = 10_000;
-/** An office or a proxy has many viewers behind one address; nobody has this many. */
+/** Limit of viewers behind one address, far above those of an office or a proxy. */
 const perNetwork: NetworkLimits = { network: 10_000, site: 20_000, region: 40_000 };
 /** Limit of remembered kicked viewers, so that their players do not return at once. */
 const maxKicked = 10_000;
@@ -102,7 +102,7 @@ export class HlsViewers {
     const kept = { ...info, id: ownText(info.id), param: ownText(info.param), pageUrl: ownText(info.pageUrl) };
     const { id } = kept;
     try {
-      // A program of ours is nobody to ask or to tell about.
+      // Our own processes need no permission and are not reported.
       if (!kept.isOwn) await this.#options.gate.play(kept);
     } catch (error) {
       this.#shares.giveBack(info.address);

@@ -12,7 +12,7 @@ export interface TsBatch {
   readonly videoFrames: number;
   /** Messages of the same without its video, for a player whose line is too narrow for them. */
   readonly audio: readonly Buffer[];
-  /** Begins with the tables and a keyframe: a player can begin or go on here. */
+  /** True if it begins with the tables and a keyframe, so that a player can start or continue with it. */
   readonly isEntry: boolean;
 }
 
@@ -91,7 +91,7 @@ export class TsBatches {
 
   frame(frame: MediaFrame): void {
     const isKeyframe = this.#hasVideo && frame.kind === 'video' && frame.isKeyframe;
-    // An entry always begins a batch, so that whoever fell behind can go on with a whole one.
+    // A keyframe begins a batch, because players that fell behind continue with a whole batch.
     if (isKeyframe) this.flush();
     const isDue = Math.abs(frame.dtsMs - this.#tablesAtMs) >= tablesEveryMs;
     if (isKeyframe || isDue) {

@@ -3,7 +3,7 @@ import { Reception, type ReportBlock, type RtpPacket, type SenderReport } from '
 /** A source that sent within this time is not replaced by another of the same payload type. */
 const heldMs = 1000;
 
-/** One track of a publisher: who sends it, and how much of it arrives. Told by its payload type, as one transport may. */
+/** One track of a publisher: its source and the share of packets that arrives. It is identified by its payload type. */
 export class ReceivedTrack {
   readonly #payloadType: number;
   readonly #clockRate: number;
@@ -22,7 +22,7 @@ export class ReceivedTrack {
     return this.#reception?.ssrc;
   }
 
-  /** Packets that did not come in this stream, before any repair. */
+  /** Packets missing before any repair. */
   get lost(): number {
     return this.#lostBefore + (this.#reception?.lost ?? 0);
   }

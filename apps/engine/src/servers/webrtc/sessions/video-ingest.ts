@@ -15,7 +15,7 @@ import {
 /** Time for which a lost packet is requested. After that a keyframe is quicker. */
 const repairMs = 600;
 
-/** Packets of one video track, as they arrive → pictures that can be decoded, in order and without holes. */
+/** Turns the packets of one video track, in any order, into decodable pictures in order and without holes. */
 export class VideoIngest {
   readonly codec: VideoCodec;
   readonly #depacketizer: VideoDepacketizer;
@@ -68,7 +68,7 @@ export class VideoIngest {
     this.#needsKeyframe = true;
   }
 
-  /** Pictures that build on a lost one would be shown broken: better the last good one until the next keyframe. */
+  /** Drops pictures up to the next keyframe: those that depend on a lost one would look broken. */
   #isUsable({ isKeyframe, config }: ReceivedPicture): boolean {
     if (config) this.#hasConfig = true;
     if (isKeyframe && this.#hasConfig) this.#needsKeyframe = false;

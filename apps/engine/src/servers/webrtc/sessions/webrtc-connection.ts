@@ -1,6 +1,6 @@
 import type { RtcTransport } from '../transport/rtc-transport.ts';
 
-/** For a peer that was reached: time for DTLS to send what was lost five times, after 1, 2, 4, 8 and 16 s. */
+/** Time for the handshake of a peer that was reached. DTLS repeats lost packets five times, after 1, 2, 4, 8 and 16 s. */
 const secureWithinMs = 35_000;
 /** Silence after which a peer is gone. Receivers report every 5 s or so, 7.5 s at most (RFC 3550, 6.2). */
 const silentAfterMs = 9000;
@@ -10,11 +10,11 @@ export interface MediaEnd {
   onOpen(nowMs: number): void;
   onPacket(bytes: Buffer, cameMs: number): void;
   tick(nowMs: number): void;
-  /** The only quality that a viewer gets from now on; undefined for what fits. */
+  /** Sets the quality that a viewer gets from now on; undefined lets the line decide. */
   chooseQuality?(name: string | undefined): void;
   /** Transport statistics for the API. */
   facts(): Readonly<Record<string, number>>;
-  /** Once. */
+  /** Called once. */
   onEnd(reason: string): void;
 }
 
@@ -32,7 +32,7 @@ export class WebRtcConnection {
   readonly #events: ConnectionEvents;
   #transport: RtcTransport | undefined;
   #end: MediaEnd | undefined;
-  /** In watched time: its first tick, and the first one after it was heard. */
+  /** Watched time of the first tick, and of the first tick after the peer was last heard. */
   #beganMs: number | undefined;
   #heardMs: number | undefined;
   #isReached = false;
@@ -85,8 +85,8 @@ export class WebRtcConnection {
   }
 
   /**
-   * `patienceMs` is how long it may take to be reached. Silence is `watchedMs`: what came while this process stood still waits to
-   * be read.
+   * `patienceMs`: time in which the peer must be reached. Silence is measured in `watchedMs`, because packets that arrived while this process
+   * was suspended are not read yet.
    */
   tick({ nowMs, watchedMs }: { nowMs: number; watchedMs: number }, patienceMs: number): void {
     this.#beganMs ??= watchedMs;

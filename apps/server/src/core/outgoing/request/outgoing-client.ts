@@ -12,12 +12,12 @@ import { readAnswer, receiveResponse } from './receive-response.ts';
 export interface OutgoingPolicy {
   readonly ownNetwork: OwnNetwork;
   readonly verifiesTls: boolean;
-  /** Redirects that are followed, each checked anew and none as something the administrator typed. 0 refuses them. */
+  /** Number of redirects to follow; 0 refuses them. Each target is checked like an address that nobody typed. */
   readonly redirects: number;
   /** From the first question to the last byte, redirects included. */
   readonly withinMs: number;
   readonly answerBytes: number;
-  /** For questions that follow each other: the connection may be one that was left open. Without it each has its own. */
+  /** True for requests in sequence, which may reuse a kept connection. By default each has its own. */
   readonly keepsConnection?: boolean;
 }
 

@@ -142,7 +142,7 @@ export class RedisLink {
   #report(error: DatabaseFault, connection: RedisConnection | undefined): void {
     const isNew = connection !== undefined || this.#failures === 1;
     if (isNew) this.#context.log.error({ err: error }, 'store failed');
-    // A server that became a replica stays one, and one without replicas may be cut off: the next call finds the primary anew.
+    // This server became a replica, or is cut off from its replicas: the next call looks up the primary again.
     if (error instanceof TooFewReplicas || stale.has(findWord(error))) connection?.retire();
   }
 }

@@ -1,9 +1,9 @@
 import type { PartRow } from '../script/rows.ts';
 import { longestPause } from './loudness.ts';
 
-/** Long enough for a recogniser to know what it is about, short enough to be sent, and sent again. */
+/** Usual length of a part: long enough to give a recogniser context, short enough to be sent, and sent again. */
 const usualSeconds = 120;
-/** Around the end of a part, where the pause is looked for. */
+/** Distance from the usual end of a part within which a pause is searched. */
 const searchSeconds = 30;
 
 /** Cuts a film in pauses of speech, if there is one near the end of a part. */

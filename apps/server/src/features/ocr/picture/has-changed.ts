@@ -1,9 +1,9 @@
 /** Size of the greyscale thumbnail used for comparison. */
 export const thumbnailSize = { width: 320, height: 180 } as const;
 
-/** A shade that differs by more is another one; encoders move shades by less. */
+/** Difference of brightness from which a pixel counts as changed. Encoders cause smaller differences. */
 const shadeStep = 24;
-/** The picture is looked at in squares, so that a changed word counts and grain that is spread over all of it does not. */
+/** Side of the squares in which changed pixels are counted, so that a changed word counts but grain all over the picture does not. */
 const squarePixels = 20;
 /** Changed pixels in one square: about half of a small digit. */
 const changedPixels = 4;

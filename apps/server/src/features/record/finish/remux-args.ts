@@ -118,7 +118,7 @@ export function probeArgs(input: string, demuxer: string): string[] {
   return ['-v', 'error', ...mediaInput, '-f', demuxer, '-show_entries', entries, '-of', 'json', input];
 }
 
-/** Several runs, one after the other, each on a clock of its own. */
+/** Several publications in sequence, each with its own clock. */
 export function runList(runs: readonly { readonly name: string; readonly durationMs: number }[]): string {
   const lines = runs.map(({ name, durationMs }) => `file ${name}\nduration ${(durationMs / 1000).toFixed(3)}`);
   return `ffconcat version 1.0\n${lines.join('\n')}\n`;

@@ -21,7 +21,7 @@ export interface Tracks {
   readonly audio: { readonly codec: string; readonly sampleRate: string; readonly channels: number } | undefined;
 }
 
-/** Reads what ffprobe prints as JSON. A track that is named and of which nothing came is none: no filter could be made for it. */
+/** Reads the JSON that ffprobe prints. Leaves out declared tracks without any packet, because ffmpeg cannot filter them. */
 export function readTracks(text: string): Tracks & { readonly hasEmpty: boolean } {
   const { streams } = Probe.parse(JSON.parse(text));
   const video = streams.find(({ codec_type }) => codec_type === 'video');

@@ -23,7 +23,7 @@ export async function adoptOrphans(files: RecordingFiles, known: ReadonlySet<str
     const picture = await stat(files.file(uuid, 'index.jpg')).catch(() => undefined);
     const facts = { uuid, ...head, ...sumSegments(segments), endedAtMs: last.atMs, updatedAtMs: last.atMs };
     const made = { mp4Bytes: mp4?.size ?? 0, hasThumbnail: picture !== undefined };
-    // Some may be removed already: what becomes of the others is decided anew.
+    // Some may be removed already, so the fate of the others is decided again.
     const segmentsAre = mp4 && !(await files.hasSegments(uuid, segments)) ? 'leaving' : 'kept';
     // Unknown what was reported: no report is better than two.
     const told = { beginTold: true, endTold: mp4 !== undefined };

@@ -24,7 +24,7 @@ interface Context {
 
 type PlayedFile = { readonly path: string } | { readonly bytes: Buffer };
 
-/** Gives out recordings: links, playlists, segments and transcripts. */
+/** Serves recordings: links, playlists, segments and transcripts. */
 export class RecordingPlayback {
   readonly #context: Context;
 
@@ -74,7 +74,7 @@ export class RecordingPlayback {
     });
   }
 
-  /** The file of a segment, or the segment made again of the finished file. */
+  /** The file of a segment, or the segment cut from the finished file. */
   async segment(uuid: string, segment: Pick<LoggedSegment, 'tsid' | 'format'>): Promise<PlayedFile> {
     const { files, films, watched } = this.#context;
     if (!isFilm(await this.#context.rows.find(uuid))) {

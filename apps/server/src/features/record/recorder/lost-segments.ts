@@ -79,7 +79,7 @@ export class LostSegments {
   }
 }
 
-/** Numbers go on within what one publisher sends; across publishers a step says nothing. */
+/** Segment numbers are consecutive for one publisher only, so a step between two publishers is no loss. */
 function missingBefore(mark: Mark, { sequence, clientId }: Place): number {
   if (mark.clientId !== clientId || sequence <= mark.sequence) return 0;
   const counted = [...mark.ahead].filter((each) => each > mark.sequence && each < sequence).length;

@@ -10,7 +10,7 @@ import { type RecordingContext, RunningRecordings } from './running-recordings.t
 /** Puts segments into recordings: one per stream and chosen quality, from its first segment until it is silent, ended or switched off. */
 export class Recorder implements SegmentConsumer {
   readonly name = 'record';
-  /** Many: what waits here is only told of, and nothing that was announced may be missed after a restart. */
+  /** Large, because waiting segments are only entries of a list, and no announced segment may be missed after a restart. */
   readonly most = 10_000;
   readonly #settings: RecordingContext['settings'];
   readonly #recordings: RunningRecordings;
@@ -20,7 +20,7 @@ export class Recorder implements SegmentConsumer {
     this.#recordings = new RunningRecordings(context);
   }
 
-  /** Takes up what was being recorded when the server last ran. Segments wait for it. */
+  /** Continues the recordings that were running when the server stopped. Segments wait until then. */
   resume(rows: readonly RecordingRow[]): Promise<void> {
     return this.#recordings.resume(rows);
   }
@@ -33,22 +33,22 @@ export class Recorder implements SegmentConsumer {
     return this.#of(place).length > 0;
   }
 
-  /** The newest of recordings that run: the store has them a little late. */
+  /** Current state of a running recording, which the store gets a little later. */
   running(uuid: string): RecordingRow | undefined {
     return this.#sessions.find(uuid)?.data.row;
   }
 
-  /** Recordings that run. */
+  /** Running recordings. */
   rows(): readonly RecordingRow[] {
     return this.#sessions.open.map(({ data }) => data.row);
   }
 
-  /** A picture of it was made; false when it does not run any more. */
+  /** Notes that a recording has a thumbnail. Returns false if it is no longer running. */
   notePicture(uuid: string): boolean {
     return this.#recordings.notePicture(uuid);
   }
 
-  /** Recording was switched on or off. */
+  /** Called when recording was switched on or off. */
   switched(): void {
     this.#recordings.switched();
   }
@@ -74,7 +74,7 @@ export class Recorder implements SegmentConsumer {
     for (const session of this.#of(place)) this.#recordings.lastSegments.expect(sessionKey(session));
   }
 
-  /** By hand. The stream's next segment begins another, which is not the one that was on its way. */
+  /** Ends a recording on request. A segment that is already announced belongs to it; a later one begins the next recording. */
   async end(uuid: string): Promise<void> {
     const session = this.#sessions.find(uuid);
     if (!session) throw new WeirError('not_found', 'this recording is not in progress');

@@ -16,7 +16,7 @@ import type { RecordingRepository, RecordingRow } from '../library/recording-rep
 import type { RecordSettingsRepository } from '../record-settings.ts';
 import { type Loss, LostSegments } from './lost-segments.ts';
 
-/** The engine cuts what a publisher sent last within a second of its leave; until it is told of here some moments pass. */
+/** Longest wait for the last segment of a publisher that left. The engine cuts it within a second, and reporting it takes some time. */
 const onItsWayMs = 4000;
 
 /** Knows streams whose last segment is pending, so that ending a recording does not lose it. */

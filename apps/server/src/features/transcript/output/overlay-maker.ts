@@ -38,7 +38,7 @@ function time(ms: number): string {
   return `${Math.floor(seconds / 3600)}:${two((seconds / 60) % 60)}:${two(seconds % 60)}.${two(hundredths % 100)}`;
 }
 
-/** Braces and backslashes are commands to libass; what people say is none. A joiner after the backslash makes it a letter. */
+/** Escapes braces and backslashes, which are commands to libass. A word joiner after a backslash makes it a letter. */
 function plain(text: string): string {
   return text
     .replaceAll('\\', '\\\u2060')
@@ -77,7 +77,7 @@ const tries = 3;
 const niceness = 10;
 const enoughMs = (durationMs: number) => 5000 + 3 * durationMs;
 
-/** Makes the output of a segment: encoded anew only where there is text to burn in. One encoder at a time. */
+/** Makes the output of a segment. Encodes again only if there is text to burn in. One encoder at a time. */
 export class OverlayMaker {
   readonly #context: Context;
   #last: Promise<unknown> = Promise.resolve();

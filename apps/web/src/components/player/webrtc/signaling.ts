@@ -60,7 +60,7 @@ export function deleteSession(location: string): void {
   fetch(location, { method: 'DELETE', keepalive: true, credentials: 'omit' }).catch(() => undefined);
 }
 
-/** Asks for one quality in a session that goes on; without a name for what fits. The next session asks again where this fails. */
+/** Requests a quality for the running session; without a name the line decides. After a failure the next session requests it again. */
 export function chooseSessionQuality(location: string, quality: string | undefined): void {
   const body = JSON.stringify({ quality: quality ?? null });
   const headers = { 'content-type': 'application/json' };

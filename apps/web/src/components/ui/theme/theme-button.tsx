@@ -10,7 +10,7 @@ export function useSchemeNames() {
   return { auto: t('shell.themeAuto'), light: t('shell.themeLight'), dark: t('shell.themeDark') };
 }
 
-/** Theme in the place of one icon: each press goes on to the next. */
+/** Button with one icon that switches to the next theme. */
 export function ThemeButton() {
   const { t } = useTranslation();
   const names = useSchemeNames();

@@ -31,7 +31,7 @@ const holdMs = { first: 1500, most: 32_000 } as const;
 const tryFactor = 1.35;
 const tryMs = 300;
 const arrivedShare = 0.8;
-/** The line must carry that much more than the stream has. */
+/** Factor by which the line must exceed the bitrate of the stream. */
 const roomFactor = 1.15;
 /** Congested again within this: the next try comes later. */
 const relapseMs = 10_000;
