@@ -144,13 +144,22 @@ export class Weir {
 
   /** Process id of a plane that runs now. */
   pidOf(plane: 'engine' | 'server'): number {
-    const pid = childrenOf(this.process.pid ?? 0).find((child) => isPlane(child, plane));
+    const pid = this.#find(plane);
     if (pid === undefined) throw new Error(`no ${plane} runs`);
     return pid;
   }
 
   hasPlane(plane: 'engine' | 'server'): boolean {
-    return childrenOf(this.process.pid ?? 0).some((child) => isPlane(child, plane));
+    return this.#find(plane) !== undefined;
+  }
+
+  /** Waits until another process has replaced this one. */
+  async replaced(plane: 'engine' | 'server', pid: number): Promise<void> {
+    await until(() => ![undefined, pid].includes(this.#find(plane)), `another ${plane}`);
+  }
+
+  #find(plane: 'engine' | 'server'): number | undefined {
+    return childrenOf(this.process.pid ?? 0).find((child) => isPlane(child, plane));
   }
 
   /** The same server after a stop and a start: its data directory and its HTTP port. */

@@ -137,5 +137,5 @@ it('F07: leaves no conversion behind when the engine is killed', async () => {
   const engine = live.weir.pidOf('engine');
   process.kill(engine, 'SIGKILL');
   await until(() => !isAlive(pid), 'no orphan');
-  await until(() => live.weir.hasPlane('engine') && live.weir.pidOf('engine') !== engine, 'engine back');
+  await live.weir.replaced('engine', engine);
 });

@@ -111,10 +111,12 @@ it('records H.264, H.265 and AV1 with Opus as fragmented MP4, through a kill of 
   process.kill(server, 'SIGKILL');
   await until(() => !isAlive(server), 'server gone');
   await recordings.wait('avc', ({ nn }) => nn >= (avc?.nn ?? 0) + 2, 'segments from before and after the kill');
-  process.kill(live.weir.pidOf('engine'), 'SIGKILL');
+  const engine = live.weir.pidOf('engine');
+  process.kill(engine, 'SIGKILL');
   await closePublishers();
   const isBack = async () => (await live.post('/terraform/v1/mgmt/check').catch(() => undefined))?.status === 200;
-  await until(async () => live.weir.hasPlane('engine') && (await isBack()), 'engine back');
+  await live.weir.replaced('engine', engine);
+  await until(isBack, 'engine back');
   await publish();
   const known = new Map((await recordings.list()).map(({ stream, nn }) => [stream, nn]));
   for (const name of names)

@@ -237,8 +237,7 @@ describe('live subtitles', () => {
     provider.heard = 'after the engine';
     const engine = live.weir.pidOf('engine');
     process.kill(engine, 'SIGKILL');
-    const isBack = () => live.weir.hasPlane('engine') && live.weir.pidOf('engine') !== engine;
-    await until(isBack, 'another engine');
+    await live.weir.replaced('engine', engine);
     const answers = () => view.get('/terraform/v1/mgmt/check').then(({ status }) => status === 200);
     await until(() => answers().catch(() => false), 'it answers');
     await publisher.stop('SIGKILL');
