@@ -62,7 +62,7 @@ export function drawFrame(frame: Frame, codec: 'mjpeg' | 'png' = 'mjpeg'): Buffe
   const box = isBoxed ? ':box=1:boxcolor=black:boxborderw=12' : '';
   const source = background
     ? `color=c=${background}:s=${resolution}:d=1`
-    : `gradients=s=${resolution}:c0=0x102040:c1=0x406080:d=1:speed=0.00001`;
+    : `gradients=s=${resolution}:c0=0x102040:c1=0x406080:d=1:speed=0.00001:seed=1`;
   const texts = lines.map(
     (text, index) =>
       `drawtext=fontfile=${font}:text='${text.replaceAll(/[:%]/g, '\\$&')}':fontsize=${size}:fontcolor=${color}:x=${left}:y=${top + index * size * 2}${box}`,

@@ -114,7 +114,8 @@ describe('addWordSpaces', () => {
     expect(drawLine('WEIR', [0, 3, 4, 3])).toBe('WEIR');
   });
 
-  it('leaves spaced lettering, punctuation and scripts without spaces as they are', () => {
+  it('leaves small letters, spaced lettering, punctuation and scripts without spaces as they are', () => {
+    expect(drawLine('Tonight', [0, 15, 3, 4, 3, 4, 3])).toBe('Tonight');
     expect(drawLine('WEIR', [0, 15, 15, 15])).toBe('WEIR');
     expect(drawLine('1:20.5', [0, 3, 15, 3, 15, 3])).toBe('1:20.5');
     expect(drawLine('天气预报', [0, 3, 15, 3])).toBe('天气预报');

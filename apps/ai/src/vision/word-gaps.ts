@@ -21,8 +21,9 @@ const marginColumns = 4;
 const leastRatio = 1.5;
 
 /**
- * Text with the spaces that the recognizer left out. PP-OCR often writes capitals and digits without them. Between letters and digits, a
- * space is added where the image has a gap as wide as one; a background that is not plain has no gaps.
+ * Text with the spaces that the recognizer left out. PP-OCR often writes capitals and digits without them. Between those, a space is added
+ * where the image has a gap as wide as one; a background that is not plain has no gaps. Between small letters the recognizer sees the
+ * spaces itself, and the gap below the bar of a T would count as one.
  */
 export function addWordSpaces(characters: readonly PlacedCharacter[], image: LineImage): string {
   const joins = characters.slice(1).map((after, index) => isJoint(characters[index]?.character, after.character));
@@ -40,9 +41,11 @@ export function addWordSpaces(characters: readonly PlacedCharacter[], image: Lin
     .join('');
 }
 
-/** Two letters or digits of a script that has spaces. */
+/** Two capitals or digits, or a digit beside a letter, in a script that has spaces. */
 function isJoint(before = '', after = ''): boolean {
-  return [before, after].every((one) => /[\p{L}\p{N}]/u.test(one) && !/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/u.test(one));
+  const pair = [before, after];
+  const isBeside = pair.some((one) => /\p{Nd}/u.test(one)) && pair.every((one) => /[\p{Lu}\p{Ll}\p{Nd}]/u.test(one));
+  return isBeside || pair.every((one) => /[\p{Lu}\p{Nd}]/u.test(one));
 }
 
 /** Runs of columns without ink between the first and the last letter, and the height of the letters. */
