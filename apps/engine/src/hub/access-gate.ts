@@ -136,7 +136,7 @@ export class AccessGate implements Gate {
     const verdict = this.#decide(rule, client);
     if (verdict.type === 'refused') throw this.#refusal(rule, client, verdict.reason);
     const seat: Seat = { client, rule, grant: verdict.grant, endReason: '' };
-    this.#take(seat);
+    this.#admit(seat);
     try {
       if (verdict.type === 'ask') await ask(client);
       if (seat.endReason !== '') throw new Refused(seat.endReason);
@@ -208,7 +208,7 @@ export class AccessGate implements Gate {
     const verdict = this.#decide(rule, client, true);
     const grant = verdict.type === 'refused' ? { link: '', expiresAtMs: 0 } : verdict.grant;
     const seat: Seat = { client, rule, grant, endReason: '' };
-    this.#take(seat);
+    this.#admit(seat);
     this.#apply(seat, verdict, true);
   }
 
@@ -275,7 +275,7 @@ export class AccessGate implements Gate {
     return new Refused(refusals[reason], { isBusy: reason === 'full', byRule });
   }
 
-  #take(seat: Seat): void {
+  #admit(seat: Seat): void {
     this.#seats.set(seat.client.id, seat);
     this.#count(seat, 1);
   }

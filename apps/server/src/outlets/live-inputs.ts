@@ -71,14 +71,14 @@ export class LiveInputs {
 
   constructor(context: Context) {
     this.#context = context;
-    this.#needingSrt = new TtlCache(() => this.#askWhoNeedsSrt(), codecsFreshMs, context.clock);
+    this.#needingSrt = new TtlCache(() => this.#findSrtOnly(), codecsFreshMs, context.clock);
     context.events.on('stream:published', (stream) => {
       this.#published.set(publicationKey(stream), stream);
-      this.#tell();
+      this.#notify();
     });
     context.events.on('stream:ended', (stream) => {
       this.#published.delete(publicationKey(stream));
-      this.#tell();
+      this.#notify();
     });
   }
 
@@ -215,7 +215,7 @@ export class LiveInputs {
     return found.inside[/^srt:/i.test(url) ? 'srt' : 'rtmp'];
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const look of this.#waiting) look();
     this.#context.events.emit('inputs:changed', null);
   }
@@ -233,7 +233,7 @@ export class LiveInputs {
    * Streams with H.265, which ffmpeg 5.1 reads over SRT but not over RTMP. The codec is known shortly after publishing; earlier RTMP
    * readers fail, because all tracks are requested, and try again.
    */
-  async #askWhoNeedsSrt(): Promise<ReadonlySet<string>> {
+  async #findSrtOnly(): Promise<ReadonlySet<string>> {
     const { mediaServer } = this.#context;
     try {
       const live = (await mediaServer.streams()).filter(({ media }) => media?.video?.codec === 'H265');

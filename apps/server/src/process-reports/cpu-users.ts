@@ -43,7 +43,7 @@ export class CpuUsers {
   readonly #buffer = Buffer.allocUnsafe(mostBytes);
   #before: Ticks | undefined;
   #last: CpuUse | undefined;
-  #looking: Promise<CpuUse | undefined> | undefined;
+  #sampling: Promise<CpuUse | undefined> | undefined;
 
   constructor(context: Context) {
     this.#context = context;
@@ -51,15 +51,15 @@ export class CpuUsers {
 
   /** Measures since the last call, or over the next second if that was long ago. Concurrent calls share one measurement. */
   look(): Promise<CpuUse | undefined> {
-    this.#looking ??= this.#look()
+    this.#sampling ??= this.#sample()
       .catch(() => undefined)
       .finally(() => {
-        this.#looking = undefined;
+        this.#sampling = undefined;
       });
-    return this.#looking;
+    return this.#sampling;
   }
 
-  async #look(): Promise<CpuUse> {
+  async #sample(): Promise<CpuUse> {
     const { clock } = this.#context;
     const ageMs = clock.elapsedMs() - (this.#before?.atMs ?? Number.NEGATIVE_INFINITY);
     if (this.#last && ageMs < leastMs) return this.#last;

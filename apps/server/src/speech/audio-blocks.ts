@@ -38,14 +38,14 @@ export class AudioBlocks {
         continue;
       }
       if (start + size > bytes.length) break;
-      this.#take(id, bytes.subarray(start, start + size), blocks);
+      this.#read(id, bytes.subarray(start, start + size), blocks);
       at = start + size;
     }
     this.#rest = Buffer.from(bytes.subarray(at));
     return blocks;
   }
 
-  #take(id: number, data: Buffer, blocks: AudioBlock[]): void {
+  #read(id: number, data: Buffer, blocks: AudioBlock[]): void {
     if (id === clusterTime && data.length > 0 && data.length <= 6) this.#clusterMs = data.readUIntBE(0, data.length);
     // Track, a time of 16 bits within the cluster, flags.
     if (id === simpleBlock && data.length > 4) {

@@ -72,11 +72,11 @@ export class FallbackVoiceActivity implements VoiceActivity {
   }
 
   push(pcm: Buffer): void {
-    this.#takeOver();
+    this.#useDetector();
     if (this.#listening && !this.#listening.call.write(pcm)) this.#fallBack();
     this.#energy.push(pcm);
     this.#position += Math.floor(pcm.length / 2);
-    if (!this.#listening && !this.#ready && !this.#asking && this.#position >= this.#askAt) void this.#ask();
+    if (!this.#listening && !this.#ready && !this.#asking && this.#position >= this.#askAt) void this.#connect();
   }
 
   cut(): void {
@@ -97,7 +97,7 @@ export class FallbackVoiceActivity implements VoiceActivity {
     else this.#listener.onUtterance(...told);
   }
 
-  async #ask(): Promise<void> {
+  async #connect(): Promise<void> {
     const abort = new AbortController();
     this.#asking = abort;
     this.#askAt = this.#position + retrySamples;
@@ -108,7 +108,7 @@ export class FallbackVoiceActivity implements VoiceActivity {
   }
 
   /** In a pause, so that nothing that is said is cut in two. */
-  #takeOver(): void {
+  #useDetector(): void {
     const ready = this.#ready;
     if (!ready || this.#energy.openFrom !== undefined) return;
     this.#ready = undefined;
@@ -123,7 +123,7 @@ export class FallbackVoiceActivity implements VoiceActivity {
       for await (const line of listening.call.lines) {
         if (this.#listening !== listening) return;
         if ('speech' in line) listening.openFrom = Math.max(listening.toldUntil, listening.base + line.speech);
-        else this.#tell(listening, listening.base + line.utterance[0], listening.base + line.utterance[1]);
+        else this.#report(listening, listening.base + line.utterance[0], listening.base + line.utterance[1]);
       }
     } catch {
       // The detector or its process ended; the fallback continues.
@@ -131,7 +131,7 @@ export class FallbackVoiceActivity implements VoiceActivity {
     if (this.#listening === listening) this.#fallBack();
   }
 
-  #tell(listening: Listening, from: number, to: number): void {
+  #report(listening: Listening, from: number, to: number): void {
     const [start, end] = [Math.max(from, listening.toldUntil), Math.min(to, this.#position)];
     listening.openFrom = undefined;
     if (end <= start) return;

@@ -82,7 +82,7 @@ export class Recogniser {
       oldest.state = 'done';
       this.#unanswered.add(oldest.utterance, 'dropped');
     }
-    this.#askNext();
+    this.#recogniseNext();
     this.#deliver();
   }
 
@@ -111,15 +111,15 @@ export class Recogniser {
     this.#entries.length = 0;
   }
 
-  #askNext(): void {
+  #recogniseNext(): void {
     const asked = this.#entries.filter(({ state }) => state === 'asked').length;
     for (const entry of this.#entries.filter(({ state }) => state === 'waiting').slice(0, mostAsked - asked)) {
       entry.state = 'asked';
-      void this.#ask(entry);
+      void this.#recognise(entry);
     }
   }
 
-  async #ask(entry: Entry): Promise<void> {
+  async #recognise(entry: Entry): Promise<void> {
     const { clock, pace } = this.#context;
     const { signal } = this.#abort;
     const began = clock.elapsedMs();
@@ -137,7 +137,7 @@ export class Recogniser {
     entry.tookMs = Math.round(clock.elapsedMs() - began);
     entry.state = 'done';
     this.#deliver();
-    this.#askNext();
+    this.#recogniseNext();
   }
 
   /** Tries again where that may help: that is the business of the port. */
@@ -213,7 +213,7 @@ class UnrecognisedUtterances {
     if (error !== undefined && !(error instanceof AiError && error.canRetry)) return;
     const sinceMs = this.#context.clock.elapsedMs();
     this.#entries = [...this.#entries, { utterance, why, sinceMs }].slice(-mostKept);
-    if (!this.#isAsking) void this.#askAll();
+    if (!this.#isAsking) void this.#recogniseAll();
   }
 
   close(): void {
@@ -221,7 +221,7 @@ class UnrecognisedUtterances {
     this.#entries = [];
   }
 
-  async #askAll(): Promise<void> {
+  async #recogniseAll(): Promise<void> {
     const { clock, isIdle } = this.#context;
     const { signal } = this.#abort;
     this.#isAsking = true;
@@ -232,13 +232,13 @@ class UnrecognisedUtterances {
       const [oldest] = this.#entries;
       if (!oldest) break;
       if (!isIdle()) pauseMs = firstPauseMs;
-      else pauseMs = (await this.#asks(oldest)) ? 0 : Math.min(longestPauseMs, Math.max(firstPauseMs, 2 * pauseMs));
+      else pauseMs = (await this.#retry(oldest)) ? 0 : Math.min(longestPauseMs, Math.max(firstPauseMs, 2 * pauseMs));
     }
     this.#isAsking = false;
   }
 
   /** Returns false while no provider answers. */
-  async #asks(entry: UnrecognisedEntry): Promise<boolean> {
+  async #retry(entry: UnrecognisedEntry): Promise<boolean> {
     const { clock, ask, onAnswer } = this.#context;
     const beganMs = clock.elapsedMs();
     try {

@@ -55,7 +55,7 @@ export class S3Client {
 
   /** A small object from memory. */
   async put(key: string, body: string, type: string, signal?: AbortSignal): Promise<void> {
-    await this.#ask({ method: 'PUT', key, body, headers: { 'content-type': type } }, signal);
+    await this.#request({ method: 'PUT', key, body, headers: { 'content-type': type } }, signal);
   }
 
   async putFile(key: string, part: FilePart, type: string, signal?: AbortSignal): Promise<void> {
@@ -71,17 +71,17 @@ export class S3Client {
   }
 
   async read(key: string, signal?: AbortSignal): Promise<string> {
-    return this.#ask({ method: 'GET', key }, signal);
+    return this.#request({ method: 'GET', key }, signal);
   }
 
   async delete(key: string, signal?: AbortSignal): Promise<void> {
-    await this.#ask({ method: 'DELETE', key }, signal);
+    await this.#request({ method: 'DELETE', key }, signal);
   }
 
   /** Begins an upload in parts and returns its id. */
   async beginParts(key: string, type: string, signal?: AbortSignal): Promise<string> {
     const ask = { method: 'POST', key, query: { uploads: '' }, headers: { 'content-type': type } } as const;
-    const [, id = ''] = /<UploadId>([^<]{1,1024})<\/UploadId>/.exec(await this.#ask(ask, signal)) ?? [];
+    const [, id = ''] = /<UploadId>([^<]{1,1024})<\/UploadId>/.exec(await this.#request(ask, signal)) ?? [];
     if (id === '') throw new S3Error('refused', 'the storage returned no upload id');
     return unescapeXml(id);
   }
@@ -100,13 +100,13 @@ export class S3Client {
     const body = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`;
     const headers = { 'content-type': 'application/xml' };
     const ask = { method: 'POST', key, query: { uploadId: id }, headers, body, withinMs: completeWithinMs } as const;
-    const answer = await this.#ask(ask, signal);
+    const answer = await this.#request(ask, signal);
     // S3 sends the status before the result: an error may follow a 200.
     if (answer.includes('<Error>')) throw parseS3Error(200, answer);
   }
 
   async abortParts(key: string, id: string, signal?: AbortSignal): Promise<void> {
-    await this.#ask({ method: 'DELETE', key, query: { uploadId: id } }, signal);
+    await this.#request({ method: 'DELETE', key, query: { uploadId: id } }, signal);
   }
 
   /** For the bucket itself: an empty key. */
@@ -115,7 +115,7 @@ export class S3Client {
     body: string,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<void> {
-    await this.#ask({ method: 'PUT', key: '', query, body, headers });
+    await this.#request({ method: 'PUT', key: '', query, body, headers });
   }
 
   urlOf(key: string, query: Readonly<Record<string, string>> = {}): URL {
@@ -128,7 +128,7 @@ export class S3Client {
     return url;
   }
 
-  async #ask(ask: Ask, signal?: AbortSignal): Promise<string> {
+  async #request(ask: Ask, signal?: AbortSignal): Promise<string> {
     const { status, body } = await this.#send(ask, signal);
     const text = body.toString('utf8');
     if (status < 200 || status > 299) throw parseS3Error(status, text);

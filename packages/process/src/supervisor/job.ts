@@ -209,7 +209,7 @@ export class Job {
 
   #ready(): void {
     this.#wasLive = true;
-    this.#tell('started');
+    this.#emit('started');
     this.#healthy = setTimeout(() => this.#forgive(), this.#options.timing.healthyMs);
   }
 
@@ -226,7 +226,7 @@ export class Job {
       'process ended',
     );
     if (!this.#spec) {
-      if (wasReady) this.#tell('ended');
+      if (wasReady) this.#emit('ended');
       this.#process.cancelDelay();
     } else if (isWanted) {
       // A child that failed while it was replaced says nothing about the next one.
@@ -234,7 +234,7 @@ export class Job {
       this.#launch();
     } else {
       this.#failure = { ...verdict, at: new Date() };
-      this.#tell('failed', this.#failure);
+      this.#emit('failed', this.#failure);
       if (this.#process.state.failures === 1) this.#failingSince = this.#failure.at;
     }
   }
@@ -253,7 +253,7 @@ export class Job {
     this.#failingSince = undefined;
   }
 
-  #tell(what: WorkChange['what'], failure?: Failure): void {
+  #emit(what: WorkChange['what'], failure?: Failure): void {
     const { runsFor = this.#runsFor, makes = this.#makes } = this.#spec ?? {};
     this.#options.onChange?.({ key: this.#options.key, what, runsFor, makes, failure });
   }

@@ -136,7 +136,7 @@ export class Program implements InputEvents {
   look(isSecond = false): boolean {
     if (this.#isClosed) return false;
     const nowMs = this.#context.nowMs();
-    this.#lookAtArmed(nowMs);
+    this.#pollArmed(nowMs);
     const { returnMs, leastMs, slate } = this.#settings;
     const decision = decide(
       {
@@ -246,7 +246,7 @@ export class Program implements InputEvents {
     else this.#cut(input, [], this.#offsetFor(input, nowMs), reason, nowMs);
   }
 
-  #lookAtArmed(nowMs: number): void {
+  #pollArmed(nowMs: number): void {
     const armed = this.#armed;
     if (!armed) return;
     if (armed.cut) {

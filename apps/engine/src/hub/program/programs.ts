@@ -10,7 +10,7 @@ import type { InputSource } from './program-input.ts';
 import type { ProgramContext, ProgramSettings, ProgramSwitch } from './program-settings.ts';
 
 /** Interval of the checks: a lost input is noticed at most this much after its time of silence. */
-const lookMs = 25;
+const pollMs = 25;
 /** Time for which a rehearsal is measured. Later switches belong to the return. */
 const mostWatchedMs = 60_000;
 
@@ -138,10 +138,10 @@ export class Programs {
   }
 
   #arm(): void {
-    if (this.#programs.size > 0) this.#timer ??= setInterval(() => this.#look(), lookMs).unref();
+    if (this.#programs.size > 0) this.#timer ??= setInterval(() => this.#poll(), pollMs).unref();
   }
 
-  #look(): void {
+  #poll(): void {
     const doubtful: Program[] = [];
     for (const [key, { program, isLasting, watch }] of this.#programs) {
       watch?.look();

@@ -152,13 +152,13 @@ export class FollowingVariant {
       this.#isInitDue = true;
     }
     if (!this.parts) return;
-    const isDiscontinuity = this.#takeDiscontinuity(segment);
+    const isDiscontinuity = this.#consumeDiscontinuity(segment);
     const init = this.#isInitDue ? this.#guard.attempt(() => this.#muxer.init()) : undefined;
     this.#isInitDue = false;
     this.parts.open({ ...segment, isDiscontinuity }, init);
   }
 
-  #takeDiscontinuity({ isDiscontinuity }: PlannedSegment): boolean {
+  #consumeDiscontinuity({ isDiscontinuity }: PlannedSegment): boolean {
     const isChanged = this.#isChanged;
     this.#isChanged = false;
     return isDiscontinuity || isChanged;
@@ -173,7 +173,7 @@ export class FollowingVariant {
   #endPart(endMs: number, isLast: boolean, next: NextFrame): void {
     if (!this.#plan || !this.parts) return;
     const facts = { durationMs: Math.max(1, endMs - this.#partStartMs), isIndependent: this.#partIsIndependent };
-    const bytes = this.#partHasOwn && !this.#isGap ? this.#take(next) : undefined;
+    const bytes = this.#partHasOwn && !this.#isGap ? this.#flush(next) : undefined;
     // Players cannot decode the segment beyond a missing part.
     this.#isGap ||= bytes === undefined;
     const isFirst = this.#partStartMs === this.#plan.startMs;
@@ -194,7 +194,7 @@ export class FollowingVariant {
       return;
     }
     const isWhole = !this.#isGap && this.#isComplete(plan.startMs, durationMs);
-    const roomy = isWhole ? this.#take(next) : undefined;
+    const roomy = isWhole ? this.#flush(next) : undefined;
     this.#isContinuous = roomy !== undefined;
     this.#drop();
     const { paths, clock, format, onSegment } = this.#options;
@@ -206,7 +206,7 @@ export class FollowingVariant {
       startMs: plan.startMs,
       durationMs,
       dateMs,
-      isDiscontinuity: this.#takeDiscontinuity(plan),
+      isDiscontinuity: this.#consumeDiscontinuity(plan),
       isIndependent: roomy === undefined || this.#isIndependent,
       isGap: roomy === undefined,
       file: paths.file(rest),
@@ -222,7 +222,7 @@ export class FollowingVariant {
     return this.#firstMs - startMs <= mostMissingMs && startMs + durationMs - this.#lastMs <= 2 * mostMissingMs;
   }
 
-  #take(next: NextFrame): Buffer | undefined {
+  #flush(next: NextFrame): Buffer | undefined {
     if (!this.#isOpen) return undefined;
     // Other audio has frames of its own times.
     const following = this.#options.kind === 'video' ? next : undefined;

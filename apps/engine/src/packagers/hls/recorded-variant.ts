@@ -44,7 +44,7 @@ export class RecordedVariant implements Packager {
       this.#cutter.plan(cut);
       this.#release();
     } else {
-      for (const frame of this.#takeHeld()) this.#variant.onFrame(frame);
+      for (const frame of this.#releaseHeld()) this.#variant.onFrame(frame);
       this.#variant.onDiscontinuity();
     }
   }
@@ -78,7 +78,7 @@ export class RecordedVariant implements Packager {
 
   /** Up to the frame of the newest cut, whose segment is still open. */
   #release(): void {
-    const held = this.#takeHeld();
+    const held = this.#releaseHeld();
     let count = 0;
     while (count < held.length && this.#cutter.isWaiting) {
       const frame = held[count++];
@@ -88,7 +88,7 @@ export class RecordedVariant implements Packager {
     for (const frame of this.#held) this.#heldBytes += memoryCost(frame);
   }
 
-  #takeHeld(): MediaFrame[] {
+  #releaseHeld(): MediaFrame[] {
     const held = this.#held;
     this.#held = [];
     this.#heldBytes = 0;

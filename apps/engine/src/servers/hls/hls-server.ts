@@ -122,7 +122,7 @@ export class HlsServer implements ProtocolServer {
     const request = target?.request;
     if (!target) exchange.fail(badRequest('the request URL is not valid'));
     else if (request?.type === 'playlist') this.#playlists.serve(exchange, request.key, target.query, playback);
-    else if (!request) this.#lookForPiece(exchange, target);
+    else if (!request) this.#servePiece(exchange, target);
     else if (!this.#access.mayHavePiece(exchange, encodedPath(target.path), target.query)) exchange.fail(notAllowed);
     else if (request.type === 'part') this.#playlists.servePart(exchange, request, () => this.#pieceOf(target.path));
     else if (request.type === 'vtt') this.#playlists.servePieceOfSubtitles(exchange, request);
@@ -144,7 +144,7 @@ export class HlsServer implements ProtocolServer {
     return { ...read, query: target.query };
   }
 
-  #lookForPiece(exchange: Exchange, { path, query }: HlsTarget): void {
+  #servePiece(exchange: Exchange, { path, query }: HlsTarget): void {
     const piece = this.#pieceOf(path);
     if (!piece) exchange.fail(notPublished);
     else if (!this.#access.mayHavePiece(exchange, encodedPath(path), query)) exchange.fail(notAllowed);

@@ -50,7 +50,7 @@ class StreamFeed implements Packager {
   }
 
   onFrame(frame: MediaFrame): void {
-    if (frame.kind === 'video' && frame.isKeyframe) this.#tellPublisher();
+    if (frame.kind === 'video' && frame.isKeyframe) this.#sendPublisher();
     if (this.#gate.passes(frame, this.#link.queuedBytes)) this.#link.frame(this.#number, frame);
     else this.#onDropped();
   }
@@ -64,7 +64,7 @@ class StreamFeed implements Packager {
   }
 
   /** The program may have another input on air, which begins with a keyframe. */
-  #tellPublisher(): void {
+  #sendPublisher(): void {
     const before = this.#told;
     const publisher = this.#findPublisher();
     if (publisher !== before) this.#link.tell({ type: 'feed-publisher', feed: this.#number, publisher });

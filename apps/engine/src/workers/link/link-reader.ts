@@ -17,11 +17,11 @@ export class LinkReader {
   }
 
   push(chunk: Buffer): void {
-    for (let at = 0; at < chunk.length; ) at = this.#take(chunk, at);
+    for (let at = 0; at < chunk.length; ) at = this.#read(chunk, at);
   }
 
   /** Returns the position after the consumed bytes. */
-  #take(chunk: Buffer, at: number): number {
+  #read(chunk: Buffer, at: number): number {
     if (this.#body) return this.#fill(this.#body, chunk, at);
     if (this.#headLength === 0 && chunk.length - at >= headBytes) return this.#begin(chunk, at, chunk, at + headBytes);
     const taken = chunk.copy(this.#head, this.#headLength, at, at + headBytes - this.#headLength);
@@ -35,7 +35,7 @@ export class LinkReader {
     const bytes = head.readUInt32BE(headAt) - (headBytes - lengthBytes);
     if (bytes < 0 || bytes > mostMessageBytes) throw new BrokenLink(`a message of ${bytes} bytes`);
     if (chunk.length - at >= bytes) {
-      this.#tell(head, headAt, chunk.subarray(at, at + bytes));
+      this.#emit(head, headAt, chunk.subarray(at, at + bytes));
       return at + bytes;
     }
     if (head !== this.#head) head.copy(this.#head, 0, headAt, headAt + headBytes);
@@ -49,12 +49,12 @@ export class LinkReader {
     this.#bodyLength += taken;
     if (this.#bodyLength === body.length) {
       this.#body = undefined;
-      this.#tell(this.#head, 0, body);
+      this.#emit(this.#head, 0, body);
     }
     return at + taken;
   }
 
-  #tell(head: Buffer, at: number, body: Buffer): void {
+  #emit(head: Buffer, at: number, body: Buffer): void {
     this.#onMessage(head[at + lengthBytes] ?? 0, head.readUInt32BE(at + lengthBytes + 1), body);
   }
 }

@@ -16,7 +16,7 @@ interface Reported {
 
 /** Reports counters to the engine every second, which also proves that the worker is alive. */
 export class ClientReports {
-  readonly #tell: (note: WorkerNote) => void;
+  readonly #send: (note: WorkerNote) => void;
   readonly #clients = new Map<number, Reported>();
   readonly #timer: NodeJS.Timeout;
   #turn = 0;
@@ -24,7 +24,7 @@ export class ClientReports {
 
   /** Reports transport statistics once, and then while someone looks; always where they cost nothing. */
   constructor(tell: (note: WorkerNote) => void, areFactsFree: boolean) {
-    this.#tell = tell;
+    this.#send = tell;
     this.#lookUntilMs = areFactsFree ? Number.POSITIVE_INFINITY : 0;
     this.#timer = setInterval(() => this.#report(), everyMs);
   }
@@ -43,7 +43,7 @@ export class ClientReports {
   leave(client: number, reason: string): void {
     const counters = this.#clients.get(client)?.counters ?? { bytesIn: 0, bytesOut: 0, droppedFrames: 0 };
     this.#clients.delete(client);
-    this.#tell({ type: 'left', client, reason, counters });
+    this.#send({ type: 'left', client, reason, counters });
   }
 
   look(): void {
@@ -67,6 +67,6 @@ export class ClientReports {
       const facts = isTurn || reported.isPublisher ? reported.facts() : undefined;
       rows.push(facts ? [client, reported.counters, facts] : [client, reported.counters]);
     }
-    this.#tell({ type: 'report', rows, residentBytes: process.memoryUsage.rss() });
+    this.#send({ type: 'report', rows, residentBytes: process.memoryUsage.rss() });
   }
 }

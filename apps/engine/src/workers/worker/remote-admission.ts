@@ -54,7 +54,7 @@ export class RemoteAdmission {
   }
 
   async publish(applicant: RemoteApplicant): Promise<RemotePublisher> {
-    const { client } = await this.#ask(applicant);
+    const { client } = await this.#request(applicant);
     return {
       ...this.#enter(client, applicant),
       client,
@@ -63,7 +63,7 @@ export class RemoteAdmission {
   }
 
   async play(applicant: RemoteApplicant): Promise<RemoteViewer> {
-    const { client, feed } = await this.#ask(applicant);
+    const { client, feed } = await this.#request(applicant);
     const stream = feed === undefined ? undefined : this.#options.streams.get(feed);
     const admitted = this.#enter(client, applicant);
     if (stream) return { ...admitted, stream };
@@ -97,7 +97,7 @@ export class RemoteAdmission {
     waiting.answer.resolve(feed);
   }
 
-  async #ask(applicant: RemoteApplicant): Promise<{ client: number; feed: number | undefined }> {
+  async #request(applicant: RemoteApplicant): Promise<{ client: number; feed: number | undefined }> {
     const { link, reports } = this.#options;
     this.#last += 1;
     const client = this.#last;

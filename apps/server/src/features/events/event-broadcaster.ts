@@ -51,24 +51,24 @@ export class EventBroadcaster {
     this.#number += 1;
     this.#kept.push({ number: this.#number, topics });
     if (this.#kept.length > mostKept) this.#kept.shift();
-    this.#tell(eventText('changed', { topics: [...topics] }, this.#id()));
+    this.#send(eventText('changed', { topics: [...topics] }, this.#id()));
   }
 
   /** Has no number: a second that was missed is of no use later. */
   samples(samples: LiveEvents['samples']): void {
-    this.#tell(eventText('samples', samples));
+    this.#send(eventText('samples', samples));
   }
 
   /** Without a number, as samples. */
   rows(rows: LiveEvents['rows']): void {
-    this.#tell(eventText('rows', rows));
+    this.#send(eventText('rows', rows));
   }
 
   heartbeat(): void {
-    this.#tell(': still here\n\n');
+    this.#send(': still here\n\n');
   }
 
-  #tell(text: string): void {
+  #send(text: string): void {
     for (const send of this.#listeners) send(text);
   }
 

@@ -279,7 +279,7 @@ class ChangeDetector {
       alone = desk.size > 0 ? 0 : alone + 1;
       await Promise.all([
         desk.size > 0 ? this.#sample() : undefined,
-        this.#look(second % lookEvery === 0 ? [...quickLooks, ...looks] : quickLooks),
+        this.#check(second % lookEvery === 0 ? [...quickLooks, ...looks] : quickLooks),
       ]);
       if (desk.size > 0) desk.rows(rows());
       await clock.pause(1000, signal).catch(() => undefined);
@@ -303,7 +303,7 @@ class ChangeDetector {
     desk.samples({ at, server: lastOf(latest.server, serverSampleFields), streams });
   }
 
-  async #look(looks: readonly Look[]): Promise<void> {
+  async #check(looks: readonly Look[]): Promise<void> {
     const { desk } = this.#context;
     const found = await Promise.all(looks.map((look) => look().catch(() => ({}))));
     const entries = found.flatMap((each) => Object.entries(each) as [EventTopic, string][]);

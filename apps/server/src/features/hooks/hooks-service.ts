@@ -125,7 +125,7 @@ export class HooksService {
     if (!all || target === '') return;
     const { clock } = this.#context;
     const startedMs = clock.elapsedMs();
-    await this.#settle(message.stream);
+    await this.#awaitEarlier(message.stream);
     const leftMs = Math.ceil(hookLimits.answerWithinMs - (clock.elapsedMs() - startedMs));
     const { delivery, outcome } = await this.#sendNow(message, leftMs);
     if (outcome === 'delivered') {
@@ -148,7 +148,7 @@ export class HooksService {
   }
 
   /** A receiver must not hear of the end of a stream after its next beginning, if that can be helped. */
-  async #settle(stream: string): Promise<void> {
+  async #awaitEarlier(stream: string): Promise<void> {
     const { clock, queue, deliveries } = this.#context;
     const deadlineMs = clock.elapsedMs() + settleMs;
     if (!(await queue.hurry(stream))) return;

@@ -69,7 +69,7 @@ export class Notifier {
     if (active.length === 0) return;
     const { alerts, diagnosis } = await this.#context.diagnose();
     const problems = problemsOf(alerts, diagnosis, this.#context.clock.dateMs());
-    for (const channel of active) await this.#tell(channel, problems);
+    for (const channel of active) await this.#notify(channel, problems);
   }
 
   lastOf(id: string): NotificationAttempt | undefined {
@@ -135,7 +135,7 @@ export class Notifier {
     return { language, server, address, zone: rules.zone };
   }
 
-  async #tell(channel: NotificationChannel, problems: readonly Problem[]): Promise<void> {
+  async #notify(channel: NotificationChannel, problems: readonly Problem[]): Promise<void> {
     const { channels, clock, log } = this.#context;
     const work = this.#workOf(channel.id);
     if (work.sending) return;

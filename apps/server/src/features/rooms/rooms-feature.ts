@@ -88,7 +88,7 @@ class RoomsService {
       });
       await this.#put(room);
       this.#log.info({ room: room.uuid, stream: room.stream }, 'room created');
-      await this.#tell();
+      await this.#notify();
       return shown(room);
     });
   }
@@ -104,7 +104,7 @@ class RoomsService {
         throw new WeirError('invalid_input', 'another room has this stream name');
       await this.#put(room);
       this.#events.emit('room:changed', { uuid, room });
-      if (room.stream !== before.stream || room.secret !== before.secret) await this.#tell();
+      if (room.stream !== before.stream || room.secret !== before.secret) await this.#notify();
       return shown(room);
     });
   }
@@ -135,7 +135,7 @@ class RoomsService {
       this.#noted.delete(uuid);
       this.#events.emit('room:changed', { uuid, room: undefined });
       this.#log.info({ room: uuid }, 'room removed');
-      await this.#tell();
+      await this.#notify();
     });
   }
 
@@ -163,7 +163,7 @@ class RoomsService {
     this.#known = undefined;
   }
 
-  async #tell(): Promise<void> {
+  async #notify(): Promise<void> {
     await this.#announceSecrets().catch(() => undefined);
   }
 }

@@ -32,7 +32,7 @@ export class StreamsService {
   constructor(mediaServer: MediaServer, clock: Pick<Clock, 'elapsedMs'>, keyOf: KeyOf) {
     this.#mediaServer = mediaServer;
     this.#keyOf = keyOf;
-    this.#listed = new TtlCache(() => this.#ask(), freshMs, clock);
+    this.#listed = new TtlCache(() => this.#query(), freshMs, clock);
     const publishers = async () =>
       new Map((await this.list()).map(({ client_id, ...place }) => [placeText(place), client_id]));
     this.#publishers = new TtlCache(publishers, knownMs, clock);
@@ -60,7 +60,7 @@ export class StreamsService {
     this.#publishers.forget();
   }
 
-  async #ask(): Promise<ActiveStream[]> {
+  async #query(): Promise<ActiveStream[]> {
     const live = await this.#mediaServer.streams();
     return live
       .map((one) => publicView(one, this.#keyOf))

@@ -46,7 +46,7 @@ export class ProgramProbe {
     const nowMs = this.#clock.elapsedMs();
     if (!this.#known || nowMs >= this.#untilMs) {
       this.#untilMs = Number.POSITIVE_INFINITY;
-      this.#known = this.#ask().then((tool) => {
+      this.#known = this.#query().then((tool) => {
         this.#untilMs = nowMs + (tool.state === 'there' ? thereForMs : missingForMs);
         return tool;
       });
@@ -54,7 +54,7 @@ export class ProgramProbe {
     return this.#known;
   }
 
-  async #ask(): Promise<Tool> {
+  async #query(): Promise<Tool> {
     // Loaded on first use.
     const { runTool } = await import('@weir/process');
     const { command, args, read } = this.#program;

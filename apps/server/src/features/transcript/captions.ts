@@ -49,12 +49,12 @@ export class Captions {
     this.#context = context;
     context.events.on('cue:spoken', (cue) => {
       if (cue.isMissed) this.#missed.add(idOf(cue));
-      else this.#tell(cue, [{ id: idOf(cue), ...cue }]);
+      else this.#publish(cue, [{ id: idOf(cue), ...cue }]);
     });
     context.events.on('cue:translated', (cue) => {
-      if (!this.#missed.has(idOf(cue))) this.#tell(cue, [{ id: idOf(cue), ...cue }], cue.language);
+      if (!this.#missed.has(idOf(cue))) this.#publish(cue, [{ id: idOf(cue), ...cue }], cue.language);
     });
-    context.events.on('transcript:settled', ({ cues, ...segment }) => this.#settle(segment, cues));
+    context.events.on('transcript:settled', ({ cues, ...segment }) => this.#publishFinal(segment, cues));
   }
 
   /** Sets the streams with subtitles. Must be called again when one of them restarts. */
@@ -94,7 +94,7 @@ export class Captions {
     this.#say(key, () => this.#context.mediaServer.addCues(shown.place, shown.language, cues));
   }
 
-  #tell(place: WirePlace, cues: readonly ({ readonly id: string } & Told)[], language?: string): void {
+  #publish(place: WirePlace, cues: readonly ({ readonly id: string } & Told)[], language?: string): void {
     const key = placeText(place);
     const shown = this.#shown.get(key);
     if (!shown || cues.length === 0) return;
@@ -112,7 +112,7 @@ export class Captions {
   }
 
   /** Sends the final text of a segment: cleared cues are withdrawn, edited ones replaced, translations added. */
-  #settle(segment: WirePlace & { epoch: string; startMs: number; endMs: number }, cues: readonly Told[]): void {
+  #publishFinal(segment: WirePlace & { epoch: string; startMs: number; endMs: number }, cues: readonly Told[]): void {
     const shown = this.#shown.get(placeText(segment));
     if (!shown) return;
     const final = new Map(cues.map((cue) => [idOf({ ...cue, epoch: segment.epoch }), cue.text]));
@@ -125,7 +125,7 @@ export class Captions {
         if (cue.source === undefined) return [{ id, ...cue, text }];
         return cue.text === '' ? [] : [{ id, ...cue, text: '' }];
       });
-      this.#tell(segment, changed, language);
+      this.#publish(segment, changed, language);
     }
   }
 

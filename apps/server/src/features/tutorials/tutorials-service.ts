@@ -38,17 +38,17 @@ export class TutorialsService {
     const kept = await this.#kept.get(bvid);
     const isFresh = kept !== undefined && this.#clock.dateMs() - kept.at < tutorialLimits.freshMs;
     if (isFresh || this.#clock.dateMs() < this.#restUntil) return kept?.video ?? null;
-    return (await this.#askOnce(bvid)) ?? kept?.video ?? null;
+    return (await this.#fetchOnce(bvid)) ?? kept?.video ?? null;
   }
 
   /** Two pages that open at once cost one question. */
-  #askOnce(bvid: string): Promise<TutorialVideo | null> {
-    const asking = this.#asking.get(bvid) ?? this.#askSite(bvid).finally(() => this.#asking.delete(bvid));
+  #fetchOnce(bvid: string): Promise<TutorialVideo | null> {
+    const asking = this.#asking.get(bvid) ?? this.#fetchFromSite(bvid).finally(() => this.#asking.delete(bvid));
     this.#asking.set(bvid, asking);
     return asking;
   }
 
-  async #askSite(bvid: string): Promise<TutorialVideo | null> {
+  async #fetchFromSite(bvid: string): Promise<TutorialVideo | null> {
     let video: TutorialVideo | undefined;
     try {
       video = await this.#ask(bvid);

@@ -29,7 +29,7 @@ export class SrsHooks {
   constructor(options: Options) {
     this.#options = options;
     const limits = { headersTimeout: 10_000, requestTimeout: 30_000, maxHeaderSize: 16 * 1024 };
-    this.#server = createServer(limits, (request, response) => this.#take(request, response));
+    this.#server = createServer(limits, (request, response) => this.#handle(request, response));
     this.#server.maxConnections = mostConnections;
   }
 
@@ -56,7 +56,7 @@ export class SrsHooks {
     return closeServer(this.#server);
   }
 
-  #take(request: IncomingMessage, response: ServerResponse): void {
+  #handle(request: IncomingMessage, response: ServerResponse): void {
     const [, token = '', place = '', ...rest] = (request.url ?? '').split('/');
     const path = places.get(place);
     if (!sameText(token, this.#options.token) || path === undefined || rest.length > 0) {

@@ -62,7 +62,7 @@ export class SrsOrigin {
 
   async run(): Promise<Run> {
     const { service } = await this.#line.ask(VersionsAnswer, 'GET', '/api/v1/versions');
-    if (this.#run?.service !== service) this.#run = await this.#lookAt(service);
+    if (this.#run?.service !== service) this.#run = await this.#inspect(service);
     return this.#run;
   }
 
@@ -100,7 +100,7 @@ export class SrsOrigin {
     return kickClient(this.#line, clientId);
   }
 
-  async #lookAt(service: string): Promise<Run> {
+  async #inspect(service: string): Promise<Run> {
     const [line, clock] = [this.#line, this.#clock];
     const [{ data }, features] = await Promise.all([
       line.ask(SummariesAnswer, 'GET', '/api/v1/summaries'),

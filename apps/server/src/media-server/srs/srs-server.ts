@@ -41,7 +41,7 @@ export class SrsServer implements MediaServer {
 
   async health(): Promise<EngineHealth> {
     const { frontDoor, config } = this.#context;
-    const [{ startedAt, hasSrt, hasRtc }] = await this.#ask((origin) => origin.run());
+    const [{ startedAt, hasSrt, hasRtc }] = await this.#query((origin) => origin.run());
     const own = await frontDoor.call(engineApi.health, {}).catch(() => undefined);
     const listener = (protocol: ListenerState['protocol'], port: number, isBuilt = true): ListenerState => ({
       protocol,
@@ -69,11 +69,11 @@ export class SrsServer implements MediaServer {
   }
 
   async streams(): Promise<LiveStream[]> {
-    return (await this.#ask((origin) => origin.streams())).flat();
+    return (await this.#query((origin) => origin.streams())).flat();
   }
 
   async kick(clientId: string): Promise<boolean> {
-    return (await this.#ask((origin) => origin.kick(clientId))).some((wasThere) => wasThere);
+    return (await this.#query((origin) => origin.kick(clientId))).some((wasThere) => wasThere);
   }
 
   /** Settings are in its configuration, and its own log cannot be redacted. */
@@ -140,7 +140,7 @@ export class SrsServer implements MediaServer {
   }
 
   /** Answers of the reachable origins, in order; at least one. */
-  async #ask<Answer>(question: (origin: SrsOrigin) => Promise<Answer>): Promise<[Answer, ...Answer[]]> {
+  async #query<Answer>(question: (origin: SrsOrigin) => Promise<Answer>): Promise<[Answer, ...Answer[]]> {
     const asked = await Promise.allSettled(this.#context.origins.map(question));
     const [first, ...others] = asked.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
     if (first !== undefined) return [first, ...others];

@@ -67,7 +67,7 @@ export class Uploads {
       const content = readMultipart({ body, contentType, assertName });
       const size = await this.#write(record.uuid, body, { from: 0, most: largestBytes, content });
       if (size === 0) throw new WeirError('invalid_input', 'the file is empty');
-      return await this.#settle({ ...record, size });
+      return await this.#finish({ ...record, size });
     } catch (error) {
       await this.#drop(record);
       throw error;
@@ -117,7 +117,7 @@ export class Uploads {
       }
       // A sender that has not ended its request would go on writing into the finished file.
       await this.#stopWriter(uuid, 'the upload is finished');
-      return this.#settle(record);
+      return this.#finish(record);
     }, uuid);
   }
 
@@ -181,7 +181,7 @@ export class Uploads {
     return done.finally(forget);
   }
 
-  async #settle(record: SourceRecord): Promise<SourceRecord> {
+  async #finish(record: SourceRecord): Promise<SourceRecord> {
     const { folders, repository } = this.#context;
     const prepared = { ...record, state: 'prepared' as const };
     // Renamed already when the server was killed before it wrote the record.

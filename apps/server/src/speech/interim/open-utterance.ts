@@ -63,7 +63,7 @@ export class OpenUtterance {
     if (!this.#context.interim?.isRead() || !this.#context.pace.isFree) return;
     this.#lookedMs = sound.endMs;
     this.#isAsked = true;
-    void this.#look(sound).finally(() => {
+    void this.#recognise(sound).finally(() => {
       this.#isAsked = false;
     });
   }
@@ -80,7 +80,7 @@ export class OpenUtterance {
     return gone.map((startMs) => ({ startMs, endMs: startMs + 1, text: '' }));
   }
 
-  async #look({ endMs, pcm }: Sound): Promise<void> {
+  async #recognise({ endMs, pcm }: Sound): Promise<void> {
     const text = await this.#textOf(pcm()).catch(() => undefined);
     if (text === undefined || this.#over.signal.aborted) return;
     if (text === '' || isDoubtful(text, (endMs - this.startMs) / 1000)) return;

@@ -92,13 +92,13 @@ export class HlsViewers {
     if (running) return running;
     if (this.size + this.#admissions.size >= this.#maxViewers && !this.#makeRoom())
       return Promise.reject(new TooManyViewers('too many viewers'));
-    if (!this.#takeShare(info.address)) return Promise.reject(new TooManyViewers('too many viewers from one network'));
-    const admission = this.#ask(info).finally(() => this.#admissions.delete(info.id));
+    if (!this.#reserveShare(info.address)) return Promise.reject(new TooManyViewers('too many viewers from one network'));
+    const admission = this.#authorise(info).finally(() => this.#admissions.delete(info.id));
     this.#admissions.set(info.id, admission);
     return admission;
   }
 
-  async #ask(info: ClientInfo): Promise<HlsViewer> {
+  async #authorise(info: ClientInfo): Promise<HlsViewer> {
     const kept = { ...info, id: ownText(info.id), param: ownText(info.param), pageUrl: ownText(info.pageUrl) };
     const { id } = kept;
     try {
@@ -175,7 +175,7 @@ export class HlsViewers {
     return oldest !== undefined;
   }
 
-  #takeShare(address: string): boolean {
+  #reserveShare(address: string): boolean {
     if (this.#shares.take(address)) return true;
     const [oldest] = this.#freshByNetwork.get(toNetwork(address)) ?? [];
     if (!oldest) return false;

@@ -46,25 +46,25 @@ export class RedisLease {
   /** Returns false if another node holds the lease. */
   async renew(): Promise<boolean> {
     const { lease, epoch } = this.#store.keys;
-    return (await this.#ask(renewLeaseScript, [lease, epoch], [...this.#terms, this.#epoch])) === 1;
+    return (await this.#evaluate(renewLeaseScript, [lease, epoch], [...this.#terms, this.#epoch])) === 1;
   }
 
   /** Addresses of those who would take over now. */
   async standbys(): Promise<string[]> {
-    const answer = await this.#ask(standbysScript, [this.#store.keys.standbys], [leaseMs, mostStandbys]);
+    const answer = await this.#evaluate(standbysScript, [this.#store.keys.standbys], [leaseMs, mostStandbys]);
     return Array.isArray(answer) ? answer.map(String) : [];
   }
 
   /** Releases the lease, so that no standby waits for its expiry. */
   async end(): Promise<void> {
-    await this.#ask(endLeaseScript, [this.#store.keys.lease], [this.#epoch]);
+    await this.#evaluate(endLeaseScript, [this.#store.keys.lease], [this.#epoch]);
   }
 
   get #terms(): (string | number)[] {
     return [this.#holder.node, this.#holder.url, leaseMs];
   }
 
-  #ask(script: string, keys: readonly string[], values: readonly (string | number)[]) {
+  #evaluate(script: string, keys: readonly string[], values: readonly (string | number)[]) {
     return this.#store.link.call(evaluation(script, keys, values));
   }
 }

@@ -26,7 +26,7 @@ export class Script {
   static async load(store: Store, project: string): Promise<Script> {
     const script = new Script(store.collection(`dubbing-script-${project}`, ScriptRow));
     const rows = (await script.#rows.list()).map(({ value }) => value);
-    script.#take(rows);
+    script.#apply(rows);
     script.#revision = Math.max(0, ...script.#groups.map(({ revision }) => revision));
     return script;
   }
@@ -111,13 +111,13 @@ export class Script {
     const gone = new Set([...removed, ...numbered].map(rowKey));
     const before = this.#groups;
     const others = [...this.#parts, ...before].filter((row) => !gone.has(rowKey(row)));
-    this.#take([...others, ...numbered]);
+    this.#apply([...others, ...numbered]);
     const isSameOrder =
       before.length === this.#groups.length && before.every(({ uuid }, at) => this.#groups[at]?.uuid === uuid);
     if (!isSameOrder) this.#reordered = revision;
   }
 
-  #take(rows: readonly ScriptRow[]): void {
+  #apply(rows: readonly ScriptRow[]): void {
     this.#parts = rows.filter((row) => row.kind === 'part').sort((a, b) => a.index - b.index);
     this.#groups = rows
       .filter((row) => row.kind === 'group')

@@ -141,7 +141,7 @@ export class Finisher {
         ...(isFilm(made) ? {} : { segmentsAre: 'leaving' as const }),
       };
       const done = await recordings.change(row.uuid, change);
-      if (done) await this.#tellEnd(done);
+      if (done) await this.#announceEnd(done);
       log.info({ uuid: row.uuid, app: row.app, stream: row.stream, bytes: done?.mp4Bytes }, 'recording finished');
     } catch (error) {
       if (!signal.aborted) await this.#fail(row, toJobError(error));
@@ -166,11 +166,11 @@ export class Finisher {
       tries,
       nextTryAtMs: isFailed ? 0 : this.#context.clock.dateMs() + pauseMs,
     });
-    if (isFailed && failed) await this.#tellEnd(failed);
+    if (isFailed && failed) await this.#announceEnd(failed);
   }
 
   /** Reports before it stores: after a crash in between it reports twice rather than never. */
-  async #tellEnd({ uuid, vhost, app, stream, quality, mp4Bytes, endTold }: RecordingRow): Promise<void> {
+  async #announceEnd({ uuid, vhost, app, stream, quality, mp4Bytes, endTold }: RecordingRow): Promise<void> {
     const { events, files, recordings } = this.#context;
     if (endTold) return;
     const path = files.file(uuid, 'index.mp4');

@@ -248,7 +248,7 @@ export class RunningRecordings implements SessionOwner<Running> {
     this.#context.words.arrange(session.uuid, segments);
     session.data.unsynced = segments.slice(-unsyncedAtStart);
     change(session, session.totals);
-    if (session.last && !session.data.row.beginTold) await this.#tellBegin(session);
+    if (session.last && !session.data.row.beginTold) await this.#announceBegin(session);
   }
 
   keep({ uuid }: Session, segment: FinishedSegment): Promise<number> {
@@ -269,7 +269,7 @@ export class RunningRecordings implements SessionOwner<Running> {
     change(session, { ...session.totals, updatedAtMs: atMs });
     this.lastSegments.came(sessionKey(segment));
     await this.#addLost(this.#lost.kept(numberedKey(segment), session.uuid, segment, this.#context.clock.elapsedMs()));
-    if (session.totals.segments === 1) await this.#tellBegin(session);
+    if (session.totals.segments === 1) await this.#announceBegin(session);
   }
 
   async failed(segment: FinishedSegment, error: unknown): Promise<void> {
@@ -330,7 +330,7 @@ export class RunningRecordings implements SessionOwner<Running> {
   }
 
   /** Reports before it stores: after a crash in between it reports twice rather than never. */
-  async #tellBegin(session: Session): Promise<void> {
+  async #announceBegin(session: Session): Promise<void> {
     const { vhost, app, stream, uuid, quality } = session;
     const { observer, recordings, log } = this.#context;
     observer.began({ vhost, app, stream, quality: quality || undefined, uuid });

@@ -90,7 +90,7 @@ export class Translations {
       line.settled = settled ?? line.settled;
       for (const to of translations) {
         if (line.texts.has(to)) this.#keep(line, to);
-        else if (to === language) this.#take(stream, to, line, line.text);
+        else if (to === language) this.#store(stream, to, line, line.text);
         else if (!line.asked.has(to)) this.#translator(stream, to).add(line);
         line.asked.add(to);
       }
@@ -158,18 +158,18 @@ export class Translations {
     const { ai, clock } = this.#context;
     const found = stream.translators.get(to);
     if (found) return found;
-    const onTranslated = (line: Line, text: string) => this.#take(stream, to, line, wrapLines(text).join('\n'));
-    const made = new Translator({ ai, clock, to, onTranslated, places: this.#places, ask: () => this.#ask() });
+    const onTranslated = (line: Line, text: string) => this.#store(stream, to, line, wrapLines(text).join('\n'));
+    const made = new Translator({ ai, clock, to, onTranslated, places: this.#places, ask: () => this.#source() });
     stream.translators.set(to, made);
     return made;
   }
 
-  #ask() {
+  #source() {
     const { now, provider } = this.#context.settings;
     return { provider: chatProvider(provider), from: now.lang };
   }
 
-  #take({ place, done }: Stream, language: string, line: Line, text: string): void {
+  #store({ place, done }: Stream, language: string, line: Line, text: string): void {
     if (line.texts.has(language)) return;
     line.texts.set(language, text);
     done.set(language, (done.get(language) ?? 0) + 1);

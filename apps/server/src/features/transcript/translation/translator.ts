@@ -100,8 +100,8 @@ export class Translator<Line extends Translatable> {
     let entries: Entry<Line>[] = [];
     try {
       leave = await places.enter('translation', this.#abort.signal);
-      entries = this.#take();
-      const texts = await this.#ask(entries);
+      entries = this.#nextEntries();
+      const texts = await this.#translate(entries);
       this.#cause = undefined;
       this.#failures = 0;
       for (const [at, entry] of entries.entries()) this.#deliver(entry, texts[at] ?? '');
@@ -119,12 +119,12 @@ export class Translator<Line extends Translatable> {
   }
 
   /** A failed line is requested alone, because it may have made the others fail. */
-  #take(): Entry<Line>[] {
+  #nextEntries(): Entry<Line>[] {
     const alone = this.#queue.findIndex(({ tries }) => tries > 0);
     return this.#queue.splice(0, alone === 0 ? 1 : alone > 0 ? Math.min(alone, mostInQuestion) : mostInQuestion);
   }
 
-  #ask(entries: readonly Entry<Line>[]): Promise<string[]> {
+  #translate(entries: readonly Entry<Line>[]): Promise<string[]> {
     const { ai, clock, ask, to } = this.#context;
     const { provider, from } = ask();
     const lines = entries.map(({ line }) => oneLine(line.text));
