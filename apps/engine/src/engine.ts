@@ -9,11 +9,11 @@ import { HookGate } from './api/hook-gate.ts';
 import { createIdentity } from './api/identity.ts';
 import { Machine } from './api/machine.ts';
 import { PrivateApi } from './api/private-api.ts';
-import { SegmentSpool } from './api/segment-spool.ts';
 import { serveKeyframes } from './api/serve-keyframes.ts';
 import { servePrograms } from './api/serve-programs.ts';
 import { serveSamples } from './api/serve-samples.ts';
 import { serveSubtitles } from './api/serve-subtitles.ts';
+import { SpoolWriter } from './api/spool-writer.ts';
 import { SrsApi } from './api/srs-api.ts';
 import { SharedMemory } from './delivery/shared-memory.ts';
 import { FrontDoor } from './front-door/front-door.ts';
@@ -55,7 +55,7 @@ export async function startEngine(
   hidden: SecretRedactor = new SecretRedactor(),
 ): Promise<RunningPlane> {
   const identity = createIdentity();
-  const spool = new SegmentSpool(join(config.dataDir, 'segments'), log);
+  const spool = new SpoolWriter(join(config.dataDir, 'segments'), log);
   const hooks = new HookGate({ socketPath: sockets.server, token: hookToken, identity, spool, log });
   const machine = new Machine();
   const memory = new SharedMemory(log);

@@ -11,7 +11,7 @@ import type { ClientInfo } from '../hub/clients/client-info.ts';
 import { Hub } from '../hub/hub.ts';
 import { HookGate } from './hook-gate.ts';
 import { createIdentity } from './identity.ts';
-import { SegmentSpool } from './segment-spool.ts';
+import { SpoolWriter } from './spool-writer.ts';
 
 type Hook = Record<string, unknown>;
 
@@ -41,7 +41,7 @@ async function open({ mostWaiting = 100 } = {}) {
   const log = createLog('test', 'error');
   log.level = 'silent';
   const spoolDirectory = mkdtempSync(join(tmpdir(), 'weir-spool-'));
-  const spool = new SegmentSpool(spoolDirectory, log);
+  const spool = new SpoolWriter(spoolDirectory, log);
   const gate = new HookGate({ socketPath, token: 'token', identity: createIdentity(), spool, log, mostWaiting });
   const hub = new Hub({ returnMs: 1000, onOpened: () => undefined });
   onTestFinished(async () => {

@@ -20,7 +20,7 @@ import { type EngineRefusal, type SegmentFormatName, segmentFormatNames } from '
 import type { ClientInfo } from '../hub/clients/client-info.ts';
 import { type Gate, Refused } from '../hub/clients/gate.ts';
 import type { Identity } from './identity.ts';
-import type { SegmentSpool } from './segment-spool.ts';
+import type { SpoolWriter } from './spool-writer.ts';
 
 const answerWithinMs = 5000;
 const mostWaiting = 10_000;
@@ -40,7 +40,7 @@ interface Options {
   readonly token: string;
   readonly identity: Identity;
   /** Spool in which segments wait for the control plane. */
-  readonly spool: Pick<SegmentSpool, 'keep'>;
+  readonly spool: Pick<SpoolWriter, 'keep'>;
   readonly log: Log;
   /** Notices that wait for a control plane that is away: of streams, and of viewers. */
   readonly mostWaiting?: number;

@@ -17,7 +17,7 @@ import type { Hub } from '../hub.ts';
 import { convertedAudio } from '../player-views/player-kind.ts';
 import type { Publication } from '../stream.ts';
 import type { InputFit, ProgramInput, Tracks } from './program-input.ts';
-import { type SlateLoop, SlateShowing } from './slate/slate-loop.ts';
+import { type SlateLoop, SlatePlayback } from './slate/slate-loop.ts';
 import { plainArt, type SlateArt, type Slates } from './slate/slates.ts';
 import { audioFrameMs, Splice } from './splice.ts';
 
@@ -50,7 +50,7 @@ export class ProgramOutput {
   #splice = new Splice();
   #publication: Publication | undefined;
   #entry: ClientEntry | undefined;
-  #showing: SlateShowing | undefined;
+  #showing: SlatePlayback | undefined;
   /** Tracks of the last input on air, which the next one should fit. */
   #reference: Tracks = {};
   #sent: Tracks = {};
@@ -114,7 +114,7 @@ export class ProgramOutput {
     this.#showing = undefined;
     if (loop) {
       const fromMs = this.#lastShownMs + (current?.intervalMs ?? loop.intervalMs);
-      this.#showing = new SlateShowing(loop, Math.max(fromMs, untilMs - mostFillMs));
+      this.#showing = new SlatePlayback(loop, Math.max(fromMs, untilMs - mostFillMs));
       this.#sendConfig(loop.video);
     }
     return nowMs - this.#pictureSentAtMs;
@@ -124,7 +124,7 @@ export class ProgramOutput {
   showSlate(untilMs: number, nowMs: number): void {
     const showing = this.#showing;
     if (showing && untilMs - this.#splice.lastVideoMs > 2 * mostFillMs) {
-      this.#showing = new SlateShowing(showing.loop, untilMs);
+      this.#showing = new SlatePlayback(showing.loop, untilMs);
     }
     if (showing?.isAtStart) this.#renewSlate(showing);
     for (let next = this.#showing?.next(untilMs); next; next = this.#showing?.next(untilMs)) {
@@ -199,10 +199,10 @@ export class ProgramOutput {
   }
 
   /** A better loop was made meanwhile, or the owner chose another. */
-  #renewSlate({ loop, heard }: SlateShowing): void {
+  #renewSlate({ loop, heard }: SlatePlayback): void {
     const better = this.#reference.video && this.#slateFor(this.#reference.video);
     if (!better || better === loop) return;
-    const renewed = new SlateShowing(better, this.#lastShownMs + loop.intervalMs);
+    const renewed = new SlatePlayback(better, this.#lastShownMs + loop.intervalMs);
     renewed.heard = heard;
     this.#showing = renewed;
     this.#sendConfig(better.video);
@@ -224,7 +224,7 @@ export class ProgramOutput {
     if (!loop) return;
     if (!this.#showing) {
       const fromMs = this.#lastShownMs + loop.intervalMs;
-      this.#showing = new SlateShowing(loop, Math.max(fromMs, this.#splice.audioEndMs - mostFillMs));
+      this.#showing = new SlatePlayback(loop, Math.max(fromMs, this.#splice.audioEndMs - mostFillMs));
       this.#sendConfig(loop.video);
     }
     for (let next = this.#showing.next(this.#splice.audioEndMs); next; ) {
@@ -235,7 +235,7 @@ export class ProgramOutput {
   }
 
   /** Sends silence, or the music of a slate that is shown. */
-  #fillAudio(untilMs: number, nowMs: number, showing?: SlateShowing): void {
+  #fillAudio(untilMs: number, nowMs: number, showing?: SlatePlayback): void {
     const audio = this.#sent.audio;
     const silence = audio && silenceOf(audio);
     const music = audio && showing && this.#context.slates.music(audio, this.art);

@@ -8,13 +8,13 @@ import { renditionMark, renditionPattern } from '../../packagers/hls/hls-renditi
 import type { HlsStream } from '../../packagers/hls/hls-stream.ts';
 import { preparedPlaylist } from '../../packagers/hls/prepared-pieces.ts';
 import { siteOf } from '../site-of.ts';
-import type { EdgeMark } from './edge-mark.ts';
+import type { EdgeToken } from './edge-token.ts';
 import type { HlsViewers } from './viewers/hls-viewers.ts';
 
 interface Options {
   /** Rules of access; without them everybody may watch everything. */
   readonly gate: AccessGate | undefined;
-  readonly edges: Pick<EdgeMark, 'read'>;
+  readonly edges: Pick<EdgeToken, 'read'>;
   readonly viewers: Pick<HlsViewers, 'isWatching'>;
   readonly nowMs: () => number;
   readonly listedMs: () => number;

@@ -10,7 +10,7 @@ import { toHlsRules } from '../../packagers/hls/hls-settings.ts';
 import { publicFormat } from '../../packagers/hls/hls-stream.ts';
 import type { HlsStreams } from '../../packagers/hls/hls-streams.ts';
 import type { ProtocolServer } from '../protocol-server.ts';
-import { EdgeMark } from './edge-mark.ts';
+import { EdgeToken } from './edge-token.ts';
 import { HlsAccess } from './hls-access.ts';
 import { type HlsRequest, readHlsRequest } from './hls-request.ts';
 import { PlaylistAnswers } from './playlist-answers.ts';
@@ -46,7 +46,7 @@ const readOnly = { ...wrongMethod, headers: ['Allow', 'GET, HEAD'] };
 /** Answers for playlists and what they name, and knows who watches by them. */
 export class HlsServer implements ProtocolServer {
   readonly listener = undefined;
-  readonly edges = new EdgeMark();
+  readonly edges = new EdgeToken();
   readonly #streams: HlsStreams;
   readonly #clock: HlsClock;
   readonly #targets = new Map<string, Omit<HlsTarget, 'query'>>();

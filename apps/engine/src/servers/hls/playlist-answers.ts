@@ -13,7 +13,7 @@ import type { HlsStream } from '../../packagers/hls/hls-stream.ts';
 import { preparedPlaylist } from '../../packagers/hls/prepared-pieces.ts';
 import { siteOf } from '../site-of.ts';
 import { type Asked, AskedStreams } from './asked-streams.ts';
-import type { EdgeMark } from './edge-mark.ts';
+import type { EdgeToken } from './edge-token.ts';
 import type { HlsAccess } from './hls-access.ts';
 import { type HlsRequest, parseHlsContext, readDirectives, type VttRequest } from './hls-request.ts';
 import { masterText, renditionReport } from './master/master-text.ts';
@@ -28,7 +28,7 @@ interface Options {
   readonly clock: HlsClock;
   /** Token of our own programs. */
   readonly ownToken: string;
-  readonly edges: EdgeMark;
+  readonly edges: EdgeToken;
   readonly access: HlsAccess;
 }
 

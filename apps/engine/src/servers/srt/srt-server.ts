@@ -8,7 +8,7 @@ import type { Hub, NameState } from '../../hub/hub.ts';
 import type { Quality } from '../../hub/qualities/quality.ts';
 import type { Stream, StreamView } from '../../hub/stream.ts';
 import { EngineWorker } from '../../workers/engine/engine-worker.ts';
-import { WorkerAsks } from '../../workers/engine/worker-asks.ts';
+import { PendingAdmissions } from '../../workers/engine/pending-admissions.ts';
 import type { ProtocolServer } from '../protocol-server.ts';
 import { holdUdpPort, releaseUdpPort } from '../udp-port.ts';
 import { isLibraryFileThere } from './srt-library-file.ts';
@@ -75,7 +75,7 @@ type Failure = Extract<SrtWorkerNote, { type: 'failed' }>;
 export class SrtServer implements ProtocolServer {
   readonly #options: Options;
   readonly #worker: EngineWorker<SrtWorkerNote, SrtEngineNote, SrtWorkerSettings>;
-  readonly #asks: WorkerAsks;
+  readonly #asks: PendingAdmissions;
   #names: StreamNameSync | undefined;
   #sentWaiting: boolean | undefined;
   #listen: Listen;
@@ -103,7 +103,7 @@ export class SrtServer implements ProtocolServer {
       onEnd: () => void this.#onEnd(),
     });
     const { clients } = this.#worker;
-    this.#asks = new WorkerAsks({ admission, clients, tell: (note) => this.#worker.tell(note) });
+    this.#asks = new PendingAdmissions({ admission, clients, tell: (note) => this.#worker.tell(note) });
   }
 
   get listener(): ListenerState {

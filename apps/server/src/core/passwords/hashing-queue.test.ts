@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Crowded, HashingQueue } from './hashing-queue.ts';
+import { HashingOverload, HashingQueue } from './hashing-queue.ts';
 
 it('runs few jobs at once: known callers first, then the newest, and drops the oldest of too many', async () => {
   const queue = new HashingQueue({ width: 1, longest: 2 });
@@ -10,7 +10,7 @@ it('runs few jobs at once: known callers first, then the newest, and drops the o
   });
   const job = (name: string, isKnown = false) => queue.run(async () => void order.push(name), { isKnown });
   const first = queue.run(() => gate, { isKnown: false });
-  const dropped = expect(job('oldest')).rejects.toBeInstanceOf(Crowded);
+  const dropped = expect(job('oldest')).rejects.toBeInstanceOf(HashingOverload);
   const rest = Promise.all([job('known', true), job('older'), job('newest')]);
   open();
   await Promise.all([first, rest, dropped]);

@@ -1,6 +1,6 @@
 /** A job was not started because newer ones came in faster than they could be done. */
-export class Crowded extends Error {
-  override readonly name = 'Crowded';
+export class HashingOverload extends Error {
+  override readonly name = 'HashingOverload';
 }
 
 interface Waiting {
@@ -37,7 +37,7 @@ export class HashingQueue {
 
   #turn(waiting: Waiting[]): Promise<void> {
     return new Promise((resolve, reject) => {
-      waiting.push({ start: resolve, drop: () => reject(new Crowded()) });
+      waiting.push({ start: resolve, drop: () => reject(new HashingOverload()) });
       if (waiting.length > this.#longest) waiting.shift()?.drop();
     });
   }

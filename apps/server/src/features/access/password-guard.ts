@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import { GuessLimiter, guessLimits } from '../../core/passwords/guess-limiter.ts';
-import { Crowded, HashingQueue } from '../../core/passwords/hashing-queue.ts';
+import { HashingOverload, HashingQueue } from '../../core/passwords/hashing-queue.ts';
 import { verifyPassword } from '../../core/passwords/password.ts';
 import { tooManyTries } from '../../core/passwords/too-many-tries.ts';
 
@@ -65,7 +65,7 @@ export class PasswordGuard {
         { isKnown: isFirst },
       );
     } catch (error) {
-      throw error instanceof Crowded ? tooManyTries(1000) : error;
+      throw error instanceof HashingOverload ? tooManyTries(1000) : error;
     }
   }
 

@@ -6,7 +6,7 @@ import { WeirError } from '../../core/errors.ts';
 import type { Caller } from '../../core/http/call.ts';
 import type { Authoriser } from '../../core/http/http-app.ts';
 import { type GuessingAlert, GuessLimiter } from '../../core/passwords/guess-limiter.ts';
-import { Crowded, HashingQueue } from '../../core/passwords/hashing-queue.ts';
+import { HashingOverload, HashingQueue } from '../../core/passwords/hashing-queue.ts';
 import { type HashCost, hashPassword, verifyPassword } from '../../core/passwords/password.ts';
 import { tooManyTries } from '../../core/passwords/too-many-tries.ts';
 import { sameText } from '../../core/same-text.ts';
@@ -232,7 +232,7 @@ class AuthService implements Authoriser {
     try {
       return await this.#hashing.run(job, { isKnown });
     } catch (error) {
-      throw error instanceof Crowded ? tooManyTries(1000) : error;
+      throw error instanceof HashingOverload ? tooManyTries(1000) : error;
     }
   }
 

@@ -7,9 +7,9 @@ import type { Feature } from '../../feature.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import type { LiveInputs } from '../../outlets/live-inputs.ts';
 import { EncoderTests } from './encoder-tests.ts';
+import { FreeCpu } from './free-cpu.ts';
 import { LadderRunner } from './ladder-runner.ts';
 import { LadderService } from './ladder-service.ts';
-import { Machine } from './machine.ts';
 import { RungCosts } from './rung-costs.ts';
 
 interface Context {
@@ -29,7 +29,7 @@ export function ladderFeature(context: Context): Feature {
   const log = context.log.child({ feature: 'ladder' });
   const tests = new EncoderTests();
   const costs = new RungCosts(context);
-  const machine = new Machine(mediaServer);
+  const machine = new FreeCpu(mediaServer);
   const rules = () => service.rules();
   const runner: LadderRunner = new LadderRunner({ ...context, log, rules, tests, costs, machine });
   const service: LadderService = new LadderService({ ...context, tests, costs, machine, runner });

@@ -4,8 +4,8 @@ import { createLog } from '@weir/plane';
 import { expect, it, vi } from 'vitest';
 import { FakeMediaServer, liveStream } from '../../media-server/fake-media-server.fixture.ts';
 import { EncoderTests } from './encoder-tests.ts';
+import { FreeCpu } from './free-cpu.ts';
 import { LadderRunner } from './ladder-runner.ts';
-import { Machine } from './machine.ts';
 import { RungCosts } from './rung-costs.ts';
 
 const place = { vhost: '__defaultVhost__', app: 'live', stream: 'show' };
@@ -36,7 +36,7 @@ function open({ free = 100 } = {}) {
   vi.spyOn(costs, 'measure').mockImplementation(async (_input, _source, { rungs }) => {
     return { decodePercent: 10, rungs: rungs.map((rung) => ({ ...rung, percent: percents[rung.lines] ?? 0 })) };
   });
-  const machine = new Machine(mediaServer);
+  const machine = new FreeCpu(mediaServer);
   vi.spyOn(machine, 'freePercent').mockImplementation(async () => free);
   const input = { ...place, name: 'live/show', publishedAt: '', clientId: 'c1', isMadeByUs: false, secrets: [] };
   const source = { kind: 'live', url: '' } as const;

@@ -6,8 +6,8 @@ import type { Clock } from '../../core/clock.ts';
 import type { LiveStream, MediaServer } from '../../media-server/media-server.ts';
 import type { LiveInputs } from '../../outlets/live-inputs.ts';
 import type { EncoderTests } from './encoder-tests.ts';
+import type { FreeCpu } from './free-cpu.ts';
 import { admit, needOf, roomText, ruleOf, rungsFor, withoutDearest } from './ladder-plan.ts';
-import type { Machine } from './machine.ts';
 import type { Costs, RungCosts } from './rung-costs.ts';
 
 interface Context {
@@ -16,7 +16,7 @@ interface Context {
   readonly inputs: Pick<LiveInputs, 'look'>;
   readonly tests: EncoderTests;
   readonly costs: RungCosts;
-  readonly machine: Machine;
+  readonly machine: FreeCpu;
   readonly clock: Clock;
   readonly log: Log;
 }

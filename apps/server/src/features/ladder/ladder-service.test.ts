@@ -2,8 +2,8 @@ import { expect, it, vi } from 'vitest';
 import { MemoryStore } from '../../core/store/memory-store.ts';
 import { FakeMediaServer, liveStream } from '../../media-server/fake-media-server.fixture.ts';
 import { EncoderTests } from './encoder-tests.ts';
+import { FreeCpu } from './free-cpu.ts';
 import { LadderService } from './ladder-service.ts';
-import { Machine } from './machine.ts';
 import { RungCosts } from './rung-costs.ts';
 
 const place = { vhost: '__defaultVhost__', app: 'live', stream: 'show' };
@@ -31,7 +31,7 @@ it('refuses in words a rule that is known not to fit for a live stream, unless i
   vi.spyOn(costs, 'known').mockImplementation((_input, _source, { rungs }) => {
     return { decodePercent: 10, rungs: rungs.map((rung) => ({ ...rung, percent: 54 })) };
   });
-  const machine = new Machine(mediaServer);
+  const machine = new FreeCpu(mediaServer);
   const free = vi.spyOn(machine, 'freePercent').mockImplementation(async () => 50);
   const live = { ...place, name: 'live/show', publishedAt: '', clientId: 'c1', isMadeByUs: false, secrets: [] };
   const source = { kind: 'live', url: '' } as const;

@@ -9,9 +9,9 @@ import type { Store } from '../../core/store/store.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import type { LiveInput, LiveInputs } from '../../outlets/live-inputs.ts';
 import type { EncoderTests } from './encoder-tests.ts';
+import type { FreeCpu } from './free-cpu.ts';
 import { needOf, roomText, ruleOf, rungsFor } from './ladder-plan.ts';
 import { type LadderRunner, sourceOf } from './ladder-runner.ts';
-import type { Machine } from './machine.ts';
 import type { Costs, RungCosts } from './rung-costs.ts';
 
 interface Context {
@@ -20,7 +20,7 @@ interface Context {
   readonly inputs: Pick<LiveInputs, 'look'>;
   readonly tests: EncoderTests;
   readonly costs: RungCosts;
-  readonly machine: Machine;
+  readonly machine: FreeCpu;
   readonly runner: Pick<LadderRunner, 'usedBy'>;
 }
 

@@ -43,7 +43,7 @@ import type { Feature } from '../../feature.ts';
 import { toBroadcast } from '../../timeline-store/broadcast-row.ts';
 import type { Redaction } from '../../timeline-store/redaction.ts';
 import type { Timeline, TimelineEvent } from '../../timeline-store/timeline.ts';
-import { FlightRecorder } from './flight-recorder.ts';
+import { BroadcastSampler } from './broadcast-sampler.ts';
 import { type Recordings, withLeftRecordings } from './left-recordings.ts';
 
 /** Calls that change the treatment of streams, by setting. Queries are not listed. */
@@ -109,7 +109,7 @@ interface Context extends ReportContext {
 export function timelineFeature(context: Context): Feature {
   const { timeline, clock, measurements, recordings } = context;
   noteEvents(context);
-  const recorder = new FlightRecorder({ ...context, judge: (live) => measurements.judge(live) });
+  const recorder = new BroadcastSampler({ ...context, judge: (live) => measurements.judge(live) });
   const find = async ({ id, ...place }: WirePlace & { readonly id: number }): Promise<Broadcast | undefined> => {
     const row = id === 0 ? timeline.file.newestOf(place) : timeline.file.row(id);
     return row && withLeftRecordings(toBroadcast(row, clock.dateMs()), recordings);

@@ -8,7 +8,7 @@ export interface SlateLoop {
 }
 
 /** Showing of a loop from one moment on. Times are multiples of the interval: rounded steps would add up. */
-export class SlateShowing {
+export class SlatePlayback {
   readonly loop: SlateLoop;
   /** Audio frames of this showing so far. */
   heard = 0;

@@ -6,7 +6,7 @@ import { type AudioConfig, Fmp4Muxer, type MediaFrame, type VideoConfig, writeAu
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { quietLog } from '../../../quiet-log.fixture.ts';
 import { builtInSlates } from './built-in-slates.ts';
-import { SlateShowing } from './slate-loop.ts';
+import { SlatePlayback } from './slate-loop.ts';
 import { plainArt, Slates, usualVideo } from './slates.ts';
 
 const form: VideoConfig = { ...usualVideo, width: 320, height: 180 };
@@ -137,7 +137,7 @@ describe('a slate', () => {
 it('shows each of a million pictures at its own time, also at rates that are no whole milliseconds', () => {
   const [loop] = builtInSlates();
   if (!loop) throw new Error('no built-in slate');
-  const showing = new SlateShowing({ ...loop, intervalMs: 1001 / 30 }, 200);
+  const showing = new SlatePlayback({ ...loop, intervalMs: 1001 / 30 }, 200);
   let last = Number.NEGATIVE_INFINITY;
   let shown = 0;
   for (let next = showing.next(Number.POSITIVE_INFINITY); next && shown < 1_000_000; shown++) {

@@ -92,7 +92,8 @@ export class HlsViewers {
     if (running) return running;
     if (this.size + this.#admissions.size >= this.#maxViewers && !this.#makeRoom())
       return Promise.reject(new TooManyViewers('too many viewers'));
-    if (!this.#reserveShare(info.address)) return Promise.reject(new TooManyViewers('too many viewers from one network'));
+    if (!this.#reserveShare(info.address))
+      return Promise.reject(new TooManyViewers('too many viewers from one network'));
     const admission = this.#authorise(info).finally(() => this.#admissions.delete(info.id));
     this.#admissions.set(info.id, admission);
     return admission;

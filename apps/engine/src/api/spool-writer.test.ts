@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { entryName, segmentHookBody } from '@weir/engine-api';
 import { createLog } from '@weir/plane';
 import { expect, it } from 'vitest';
-import { SegmentSpool } from './segment-spool.ts';
+import { SpoolWriter } from './spool-writer.ts';
 
 const publisher = {
   serverId: '',
@@ -23,7 +23,7 @@ function open(limits = { ageMs: 60_000, bytes: 3000 }) {
   const log = createLog('test', 'error');
   log.level = 'silent';
   const directory = join(root, 'segments');
-  const spool = new SegmentSpool(directory, log, limits);
+  const spool = new SpoolWriter(directory, log, limits);
   const segment = (name: string, bytes = 10) => {
     const file = join(root, name);
     writeFileSync(file, Buffer.alloc(bytes));

@@ -20,7 +20,7 @@ interface Limits {
  * Segments for the control plane. An entry is a hard link to the segment's file, which outlives the HLS window, with a file of facts; the
  * consumer removes both. Names sort in the order of creation.
  */
-export class SegmentSpool {
+export class SpoolWriter {
   readonly #directory: string;
   readonly #log: Log;
   readonly #limits: Limits;

@@ -17,7 +17,7 @@ interface Options {
 }
 
 /** Clients of a worker that wait for the control plane's decision. */
-export class WorkerAsks {
+export class PendingAdmissions {
   readonly #options: Options;
   readonly #pending = new Map<number, Pending>();
 

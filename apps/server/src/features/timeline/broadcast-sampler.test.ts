@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../core/clock.ts';
 import { toBroadcast } from '../../timeline-store/broadcast-row.ts';
 import { Timeline } from '../../timeline-store/timeline.ts';
-import { FlightRecorder } from './flight-recorder.ts';
+import { BroadcastSampler } from './broadcast-sampler.ts';
 
 const place = { vhost: '__defaultVhost__', app: 'live', stream: 'show' };
 const live: ActiveStream = { ...place, server_id: '', client_id: 'c1', update: '' };
@@ -33,7 +33,7 @@ it.each([
     onTestFinished(() => timeline.close());
     let next: Diagnosis['verdict'] = 'none';
     const judge = async () => ({ diagnosis: { verdict: next, issues: [] } });
-    const recorder = new FlightRecorder({ timeline, streams: { list: async () => [live] }, judge, clock, log });
+    const recorder = new BroadcastSampler({ timeline, streams: { list: async () => [live] }, judge, clock, log });
     timeline.begin(place, 'c1', { what: 'publisher-connected' });
     await recorder.look();
     for (const each of verdicts) {

@@ -37,7 +37,7 @@ interface Seen {
 }
 
 /** Polls live streams and records changes without an event: forms, viewers, verdicts, and missed ends. */
-export class FlightRecorder {
+export class BroadcastSampler {
   readonly #context: Context;
   readonly #seen = new Map<number, Seen>();
 

@@ -6,7 +6,7 @@ import { edgeHeader } from '../../http/media-replies.ts';
  * Tells edges from viewers: a cache that asks for many gets playlists without a session, whatever viewers get here. While no
  * token is set everybody is a viewer.
  */
-export class EdgeMark {
+export class EdgeToken {
   #digest: Buffer | undefined;
 
   set(token: string): void {

@@ -5,7 +5,7 @@ import { freePercent } from './ladder-plan.ts';
 const meanSeconds = 10;
 
 /** CPU of this machine that is free for encoding. */
-export class Machine {
+export class FreeCpu {
   readonly cores = availableParallelism();
   readonly #mediaServer: Pick<MediaServer, 'serverDetail'>;
 
