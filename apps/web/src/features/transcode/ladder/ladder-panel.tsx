@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type LadderRow, type LadderRule, ladderApi } from '@weir/contract';
+import { type LadderEncoderTest, type LadderRow, type LadderRule, ladderApi } from '@weir/contract';
 import { streamLabel } from '@weir/streams';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -19,9 +19,8 @@ import { IconDots, IconPlus } from '../../../components/ui/theme/icons.ts';
 import { client } from '../../../lib/api.ts';
 import { useLocale } from '../../../lib/i18n.ts';
 import { notify } from '../../../lib/notify.ts';
-import { EncodersSection } from './encoders-section.tsx';
 import classes from './ladder.module.css';
-import { ladderKey, laddersQuery } from './ladder-queries.ts';
+import { encodersQuery, ladderKey, laddersQuery } from './ladder-queries.ts';
 import { LadderSheet } from './ladder-sheet.tsx';
 
 /** Rules for lower qualities that are made here, what is made of live streams now, and the encoders of this machine. */
@@ -190,4 +189,66 @@ function useReason({ cause, state, reason, needPercent, freePercent }: LadderRow
   if (state === 'idle' && reason.includes('smaller')) return t('ladder.cause.small');
   if (state === 'idle' && reason.includes('several')) return t('ladder.cause.layers');
   return state === 'failing' || state === 'idle' ? reason : '';
+}
+
+/** Results of test encodes on this machine. They start by themselves only if there is a rule. */
+function EncodersSection({ isUsed }: { isUsed: boolean }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const [isAsked, setIsAsked] = useState(false);
+  const { data, isFetching } = useQuery({ ...encodersQuery, enabled: isUsed || isAsked });
+  const again = useMutation({
+    mutationFn: () => client.call(ladderApi.encoders, { isFresh: true }),
+    onSuccess: (results) => queries.setQueryData(encodersQuery.queryKey, results),
+  });
+  const isTesting = isFetching || again.isPending;
+  return (
+    <Section
+      title={t('ladder.encoders')}
+      help={t('ladder.encodersHelp')}
+      state={
+        <Button variant="default" loading={isTesting} onClick={() => (data ? again.mutate() : setIsAsked(true))}>
+          {t(data ? 'ladder.testAgain' : 'ladder.test')}
+        </Button>
+      }
+    >
+      {!data && <p className={classes.muted}>{t(isTesting ? 'ladder.testing' : 'ladder.untested')}</p>}
+      {data && (
+        <DataTable
+          label={t('ladder.encoders')}
+          rows={data.encoders}
+          keyOf={({ encoder }) => encoder}
+          actionsTitle=""
+          columns={[
+            {
+              title: t('ladder.encoder.label'),
+              isName: true,
+              render: ({ encoder }) => t(`ladder.encoder.${encoder}`),
+            },
+            {
+              title: t('ladder.result'),
+              render: ({ encoder, isUsable }) => (
+                <StatusLabel
+                  tone={isUsable ? 'ok' : 'off'}
+                  word={t(!isUsable ? 'ladder.unusable' : encoder === data.chosen ? 'ladder.chosen' : 'ladder.usable')}
+                />
+              ),
+            },
+            { title: t('ladder.reason'), render: (test) => <EncoderReason test={test} /> },
+          ]}
+        />
+      )}
+    </Section>
+  );
+}
+
+function EncoderReason({ test: { fault, detail, device } }: { test: LadderEncoderTest }) {
+  const { t } = useTranslation();
+  if (fault === '') return device === '' ? '–' : <code>{device}</code>;
+  return (
+    <div>
+      {t(`ladder.fault.${fault}`)}
+      {detail !== '' && <span className={classes.detail}>{detail}</span>}
+    </div>
+  );
 }
