@@ -97,7 +97,7 @@ export interface ClientHook extends WirePlace {
   readonly protocol: HookProtocol | '';
   /** Set in on_publish_refused, and only there. */
   readonly reason: EngineRefusal | undefined;
-  /** In on_unpublish, where the engine knows. */
+  /** Present in on_unpublish if the engine knows it. */
   readonly why: PublisherEnd | undefined;
   readonly isPreview: boolean;
   /** Empty unless it publishes to an input of a program. */

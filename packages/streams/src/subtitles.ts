@@ -80,7 +80,7 @@ function decodeCue(value: unknown): Cue {
   };
 }
 
-/** Without what would end a line or a quoted text of a playlist. */
+/** Removes characters that would end a line or a quoted string of a playlist. */
 function plainLine(text: string): string {
   return text
     .toWellFormed()

@@ -3,7 +3,7 @@ import { fullMemoryCost, isLarge, memoryCost } from './own-memory.ts';
 
 const mostBytes = 16 * 1024 * 1024;
 const longestMs = 30_000;
-/** Without pictures this much sound lets a player begin at once. */
+/** Cached audio of a stream without video, enough for players to start at once. */
 const audioOnlyMs = 1000;
 
 /** Frames since the last keyframe: what a viewer who joins now needs to see something at once. */

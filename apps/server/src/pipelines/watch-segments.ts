@@ -10,7 +10,7 @@ interface Context {
   readonly log: Log;
 }
 
-/** Most moves follow an event; some only follow from time. */
+/** Interval of checks: most moves follow an event, but some only the passing of time. */
 const advanceMs = 500;
 const retryMs = 2000;
 /** Age at which segments of ended streams and stopped tasks are removed. */

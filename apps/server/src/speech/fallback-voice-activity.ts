@@ -107,7 +107,7 @@ export class FallbackVoiceActivity implements VoiceActivity {
     else if (call) this.#ready = { call, abort };
   }
 
-  /** In a pause, so that nothing that is said is cut in two. */
+  /** Switches to the detector in a pause, so that no utterance is cut in two. */
   #useDetector(): void {
     const ready = this.#ready;
     if (!ready || this.#energy.openFrom !== undefined) return;

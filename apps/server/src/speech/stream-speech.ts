@@ -81,7 +81,7 @@ export class StreamSpeech {
     this.#recogniser = new Recogniser({ ...context, onAnswer, onLate });
   }
 
-  /** For one run of the program that reads the stream. */
+  /** Returns a reader for the output of one run of the program that decodes the stream. */
   reader(): (chunk: Buffer) => void {
     const blocks = new AudioBlocks();
     const push = this.signal();
@@ -310,7 +310,7 @@ function phrasesOf({ startMs, spokenFromMs, endMs }: Utterance, answer: Transcri
     if (text === '' || isDoubtful(text, Math.max(end - start, 0.5))) return [];
     const from = Math.round(startMs + 1000 * Math.min(Math.max(start, 0), seconds));
     const to = Math.round(startMs + 1000 * Math.min(Math.max(end, 0), seconds));
-    // Most begin every answer at zero, which may be before the voice.
+    // Most providers begin every answer at zero, which may be before the voice.
     return [{ startMs: Math.min(Math.max(from, spokenFromMs), endMs), endMs: to, text }];
   });
 }

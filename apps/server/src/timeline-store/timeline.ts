@@ -171,7 +171,7 @@ export class Timeline {
     if (this.running().length > 0) this.#try(() => work(this.#file));
   }
 
-  /** For questions, which fail aloud. */
+  /** For queries, whose errors reach the caller. */
   get file(): TimelineFile {
     return this.#file;
   }

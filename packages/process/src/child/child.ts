@@ -44,7 +44,7 @@ export interface ChildOptions extends Command {
 export interface ChildEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** In words: the last thing it said, or how it ended. Without secrets. */
+  /** Reason in words: its last line of output, or how it ended. Without secrets. */
   readonly reason: string;
   /** The program is not installed. */
   readonly isMissing: boolean;

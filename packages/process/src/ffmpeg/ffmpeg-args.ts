@@ -100,7 +100,7 @@ export function transcodeArgs({ from, to, encoding }: { from: Input; to: Output;
     `${videoKbps}k`,
     '-bufsize',
     `${videoKbps}k`,
-    // By time and not by count, because the frame rate is the source's and may vary.
+    // Keyframes are forced by time, not by frame count, because the frame rate of the source may vary.
     '-force_key_frames',
     `expr:gte(t,n_forced*${gopSeconds})`,
     '-bf',

@@ -33,7 +33,7 @@ export interface Observed {
   /** When its clock first moved. */
   readonly readyAt: Date | undefined;
   readonly progress: Progress | undefined;
-  /** In a row; 0 again after a minute of health. */
+  /** Consecutive failures; 0 again after a minute without one. */
   readonly failures: number;
   /** Time of the first of these failures. */
   readonly failingSince: Date | undefined;

@@ -1,7 +1,7 @@
 import { type ProgressReport, progressLine } from '../ffmpeg/ffmpeg-progress.ts';
 import type { Progress } from './observed.ts';
 
-/** Long enough to even out keyframes, short enough to show changes. */
+/** Window of the mean: long enough to even out keyframes, short enough to show changes. */
 const windowMs = 10_000;
 /** Keeping up is judged in percent, where one late packet would count. */
 const speedWindowMs = 30_000;

@@ -25,7 +25,7 @@ export interface Window {
 interface Options {
   /** Track configs, for a viewer that continues after a gap. */
   readonly configs: () => readonly Buffer[];
-  /** Where the system has them. */
+  /** Undefined where the system lacks them. */
   readonly calls: () => NativeSend | undefined;
   /** Called for a viewer whose window failed, before its connection is ended. */
   readonly onLost: (viewer: Viewer) => void;

@@ -223,7 +223,7 @@ export class HlsVariant implements Packager {
   }
 
   #warnOfSize(): void {
-    // Once per stream: if its clock stands still, every segment is such a one.
+    // Logged once per stream, because with a stopped clock every segment is affected.
     if (!this.#hasWarnedOfSize)
       this.#options.log.warn('a segment was cut at its maximum size, the publisher may be sending wrong timestamps');
     this.#hasWarnedOfSize = true;
@@ -282,7 +282,7 @@ export class HlsVariant implements Packager {
     this.#isInitDue = true;
   }
 
-  /** Before the first segment there is nothing to differ from. */
+  /** Marks a discontinuity before the next segment, unless that is the first one. */
   #markBreak(): void {
     this.#isBroken ||= this.#nextSequence > this.#options.firstSequence;
   }
@@ -330,7 +330,7 @@ export class HlsVariant implements Packager {
       uri: paths.name + rest,
       startMs: open.startMs,
       durationMs: Math.min(wholeMs, lengths.target.limitMs ?? wholeMs),
-      // Only now: how its frames arrived says more than the first of them alone.
+      // Dated at its end, because the arrival of all its frames is a better measure than that of the first.
       dateMs: dates.of(open.startMs),
       isDiscontinuity: open.isDiscontinuity,
       isIndependent: open.isIndependent,

@@ -4,7 +4,7 @@ import type { OutPacket } from './out-packet.ts';
 const capacity = 8192;
 /** Size limit of all packets. */
 const mostBytes = 16 * 1024 * 1024;
-/** Without pictures only viewers who fell behind need what was. */
+/** Packets kept of a stream without video, which only viewers that fell behind need. */
 const mostWithoutEntry = 256;
 
 /**

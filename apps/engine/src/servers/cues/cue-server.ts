@@ -67,7 +67,7 @@ class CueFeed implements SubtitleListener {
     for (const socket of this.#sockets) socket.end(last);
   }
 
-  /** Without a word: who listens asks again. */
+  /** Ends all connections without a message. Clients reconnect by themselves. */
   drop(): void {
     this.#close();
     for (const socket of this.#sockets) dropSocket(socket);

@@ -30,7 +30,7 @@ interface HttpFlvContext {
 
 const flvHeaders = ['Content-Type', 'video/x-flv', 'Cache-Control', 'no-store'];
 
-/** One request for a stream, from asking whether it may be watched to its end. */
+/** One request for a stream, from the check of permission to its end. */
 class HttpFlvViewer {
   readonly #exchange: Exchange;
   readonly #context: HttpFlvContext;

@@ -51,7 +51,7 @@ interface RtmpContext {
 }
 
 export interface RtmpLimits {
-  /** From connecting to publishing or playing. */
+  /** Time from connecting to publishing or playing. */
   readonly startMs: number;
   /** A publisher that sends nothing for this long is gone. */
   readonly publisherIdleMs: number;

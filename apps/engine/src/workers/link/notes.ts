@@ -38,7 +38,7 @@ export type WorkerNote =
   /** Layer that is the stream from now on. */
   | { readonly type: 'lead'; readonly client: number; readonly layer: number }
   | { readonly type: 'metadata'; readonly client: number; readonly values: Readonly<Record<string, unknown>> }
-  /** Once for each client, also for one that is still waiting to be admitted. */
+  /** Sent once for each client, also for one that still waits for admission. */
   | { readonly type: 'left'; readonly client: number; readonly reason: string; readonly counters: ClientCounters };
 
 /** Request for admission of a worker's client. */

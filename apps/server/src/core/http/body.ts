@@ -74,7 +74,7 @@ export function validateBody<Schema extends z.ZodType>(schema: Schema, body: unk
   throw new WeirError('invalid_input', `${field}: ${describe(issue)}`);
 }
 
-/** In our words, because the library's would repeat what the caller typed. */
+/** Describes a problem in our own words, because the library's message would repeat input of the caller. */
 function describe(issue: z.core.$ZodIssue | undefined): string {
   switch (issue?.code) {
     case 'invalid_type':

@@ -29,7 +29,7 @@ interface Context {
   readonly repository: CertsRepository;
   readonly challenges: Challenges;
   readonly log: Log;
-  /** For one request, to the last byte of its answer. */
+  /** Time limit of a request, to the last byte of its answer. */
   readonly requestMs?: number;
 }
 

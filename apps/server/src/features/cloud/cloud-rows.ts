@@ -34,7 +34,7 @@ export const CloudRow = z.object({
   missing: z.array(z.string()).default([]),
   bucket: z.string().default(''),
   region: z.string().default(''),
-  /** In the video service: the name its playlist must have. */
+  /** Name that the playlist must have in the video service. */
   path: z.string().default(''),
   session: VodSession.nullable().default(null),
   fileId: z.string().default(''),

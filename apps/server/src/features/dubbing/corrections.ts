@@ -35,7 +35,7 @@ export class Corrections {
     this.#context = context;
   }
 
-  /** In other, fewer words. */
+  /** Rephrases a line in fewer words. */
   rephrase(uuid: string, group: string): Promise<void> {
     return this.#forGroup(uuid, group, async ({ task }, row, signal) => {
       await task.work.groups.shorten(row, signal);

@@ -287,7 +287,7 @@ class ChangeDetector {
     desk.forget();
   }
 
-  /** While the engine is away there is nothing to tell. */
+  /** Sends nothing while the engine is away. */
   async #sample(): Promise<void> {
     const { desk, mediaServer } = this.#context;
     const latest = await mediaServer.latestSamples().catch(() => undefined);

@@ -47,7 +47,7 @@ async function keepMinutes({ mediaServer, files, clock, log }: KeepMinutesContex
   }
 }
 
-/** Up to which minute all are kept now. */
+/** Stores the missing minutes. Returns the minute up to which all are stored. */
 async function fetchMinutes(
   { mediaServer, files }: Pick<KeepMinutesContext, 'mediaServer' | 'files'>,
   sinceMs: number,
@@ -184,7 +184,7 @@ const sameIssueMs = 30_000;
 
 interface Judged {
   readonly publisher: string;
-  /** When the newest sample behind it was taken. */
+  /** Time of the newest sample in it. */
   readonly newestMs: number;
   readonly atMs: number;
   readonly diagnosis: Diagnosis;

@@ -58,7 +58,7 @@ export class Notifier {
     await this.settled();
   }
 
-  /** Once messages that are on their way have an answer. */
+  /** Resolves when all messages that were being sent have an answer. */
   async settled(): Promise<void> {
     await Promise.all([...this.#work.values()].map(({ sending }) => sending));
   }

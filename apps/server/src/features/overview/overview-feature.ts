@@ -34,7 +34,7 @@ interface Context {
   readonly record: { isRecording(place: WirePlace): boolean };
 }
 
-/** Many consoles that look at the same time cost about as much as one. */
+/** Age up to which an answer is shared, so that many consoles cost about as much as one. */
 const freshMs = 1000;
 /** Delay of the first thumbnail after a stream begins, so that streams that nobody opened have a last picture too. */
 const firstPictureMs = 10_000;

@@ -45,7 +45,7 @@ interface Context {
 }
 
 /** Events of programs from the engine's hooks. */
-/** With the name of its stream key; empty without one. */
+/** Event with the name of its stream key, which is empty without one. */
 type KeyedHook = ClientHook & { readonly key: string };
 
 interface ProgramHooks {

@@ -255,7 +255,7 @@ function watchRecordings(context: RecordWatchContext): Task {
   };
 
   const look = async (count: number) => {
-    // While nothing is recorded, room is looked at now and then.
+    // While nothing is recorded, free space is checked now and then.
     if (recorder.isBusy || !governor.mayRecord() || count % looksPerSave === 0) await governor.check();
     await recorder.endSilent();
     if (count % looksPerSync === 0) await Promise.all([recorder.syncAll(), bucket.tidy()]);

@@ -157,7 +157,7 @@ function milder(verdict: Judged, before: Judged = verdict): Judged {
   return judgedVerdicts.find((each) => each === verdict || each === before) ?? verdict;
 }
 
-/** In which form a stream arrives, in texts; undefined until a track is known. */
+/** Codecs, sizes and rates of a stream as texts; undefined until a track is known. */
 function formOf({ video, audio }: StreamMedia): Readonly<Record<string, string>> | undefined {
   if (!video && !audio) return undefined;
   return {

@@ -37,7 +37,7 @@ const answerMs = 4000;
 /** Interim text of an utterance that is still being spoken. */
 export class OpenUtterance {
   readonly epoch: string;
-  /** On the stream's clock; later corrections of the clock do not change it. */
+  /** Start on the stream's clock, without later corrections of that clock. */
   readonly startMs: number;
   readonly spokenFromMs: number;
   readonly pages = new SpokenPages();

@@ -66,7 +66,7 @@ function orMalformed<T>(read: () => T): T {
   }
 }
 
-/** By its handler (ISO 14496-12, 8.4.3). */
+/** True for a text track, by its handler (ISO 14496-12, 8.4.3). */
 function isText(trak: Buffer): boolean {
   const handler = within(trak, 'mdia', 'hdlr')?.toString('latin1', 8, 12);
   return handler === 'sbtl' || handler === 'text' || handler === 'subt';

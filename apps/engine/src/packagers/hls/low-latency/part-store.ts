@@ -28,7 +28,7 @@ const contentType = 'video/mp4';
 /** Time for a player to request, receive and decode a part. */
 const handlingMs = 100;
 const holdBackStepMs = 100;
-/** On a worse line players adapt by themselves. */
+/** Upper limit. On worse lines players adapt by themselves. */
 const mostJitterMs = 1000;
 
 interface SegmentFacts {

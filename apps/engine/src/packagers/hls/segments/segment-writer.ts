@@ -79,7 +79,7 @@ export class SegmentWriter {
     onWritten();
   }
 
-  /** Once until it works again: a full disk fails for every segment. */
+  /** Logs the first failure only, until writing works again: a full disk fails for every segment. */
   #warn(error: unknown): void {
     if (this.#isFailing) return;
     this.#isFailing = true;

@@ -14,7 +14,7 @@ import { SrtViewer } from './srt-viewer.ts';
 
 interface Options {
   readonly admitted: RemotePublisher;
-  /** Without a message for this long it is gone, though its SRT answers. */
+  /** Time without a message after which a publisher is gone, even if its SRT library still answers. */
   readonly idleMs: number;
   /** True if libsrt delivers in order and gives up late packets. */
   readonly isTimed: boolean;

@@ -58,7 +58,7 @@ const headersWith = (bytes: number) => ({
 });
 const first = headersWith(0);
 const again = headersWith(originalNumberBytes);
-/** With the beginning of VP9's descriptor behind them. */
+/** Header extensions and the beginning of VP9's descriptor behind them. */
 const firstVp9 = headersWith(vp9IdBytes);
 const againVp9 = headersWith(originalNumberBytes + vp9IdBytes);
 
@@ -66,7 +66,7 @@ const againVp9 = headersWith(originalNumberBytes + vp9IdBytes);
 export class PacketSender {
   readonly #transport: Pick<RtcTransport, 'sendRtp'>;
   readonly #extras: PictureExtras;
-  /** Only of receivers that report arrival times. */
+  /** Undefined for receivers that report no arrival times. */
   readonly #line: BandwidthEstimate | undefined;
   #repairNumber = randomInt(2 ** 15);
   #packetsPerTurn = unknownPerTurn;

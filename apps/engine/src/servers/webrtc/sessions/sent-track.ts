@@ -15,7 +15,7 @@ export class SentTrack {
   #nextPicture = 0;
   #pictureOffset = 0;
   #isPictureNew = true;
-  /** From this packet on the offset holds. */
+  /** First packet to which the offset applies. */
   #first = 0;
 
   constructor({ payloadType, ssrc }: { payloadType: number; ssrc: number }, firstWire: number, timeOffset: number) {

@@ -64,7 +64,7 @@ export function pictureArgs({ from, image, thumbnail }: PictureFiles): string[] 
 
 interface Picture {
   readonly bytes: number;
-  /** In shades of grey. */
+  /** Greyscale pixels. */
   readonly thumbnail: Uint8Array;
   /** Start of the segment on the clock of its stream. */
   readonly startMs: number;

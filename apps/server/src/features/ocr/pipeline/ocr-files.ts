@@ -18,7 +18,7 @@ export class OcrFiles {
     return this.#folder.path(namesOf(row).image);
   }
 
-  /** Only while the picture is taken. */
+  /** Exists only while the picture is taken. */
   thumbnail(row: OcrRow): string {
     return this.#folder.path(namesOf(row).thumbnail);
   }

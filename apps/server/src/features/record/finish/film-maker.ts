@@ -52,7 +52,7 @@ export class FilmMaker {
       );
     const language = words.languageOf(uuid);
     const film = await makeMp4({ files, uuid, segments, cues, language, onPercent, onLeftOut, signal });
-    // From now on the log says what the file holds.
+    // From here on the log describes the content of the file.
     if (segments.length < logged.length) {
       const directory = files.directory(uuid);
       await segmentLog.rewrite(segments, (temporary, file) => publishFile(temporary, file, directory));

@@ -23,7 +23,7 @@ export class SegmentFiles {
     return this.#folder.path(namesOf(row).overlay);
   }
 
-  /** Only while text is burnt in. */
+  /** Exists only while text is burnt in. */
   subtitles(row: SegmentRow): string {
     return this.#folder.path(namesOf(row).subtitles);
   }

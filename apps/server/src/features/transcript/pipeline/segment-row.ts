@@ -18,7 +18,7 @@ export const SegmentRow = PipelineSegment.extend({
   asrc: z.int().default(0),
   olc: z.int().default(0),
   cues: z.array(Cue).default([]),
-  /** By a person. */
+  /** A person removed or edited the text. */
   isCleared: z.boolean().default(false),
   isEdited: z.boolean().default(false),
   overlayBytes: z.int().default(0),

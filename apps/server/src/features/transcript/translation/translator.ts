@@ -35,7 +35,7 @@ const contextLines = 3;
 const firstRestMs = 2000;
 const longestRestMs = 30_000;
 const keptDelays = 21;
-/** Beside the lines themselves: numbers, spaces, a greeting. */
+/** Allowance for what models add to the lines: numbers, spaces, a greeting. */
 const answerOverhead = 200;
 
 /** Translates the lines of one stream into one language, in order, and leaves out what takes too long. */

@@ -5,7 +5,7 @@ import { handshakeLimits } from '../libsrt/handshake-filter.ts';
 const publisherBytes = 200 * 1024;
 /** A player's receive buffer is small, and the first block of its send buffer is there from the beginning. */
 const playerBytes = 150 * 1024;
-/** Two entries of twelve octets for each packet that the caller claims to take at once. */
+/** Memory of libsrt per packet of the flight window that the caller asks for: two entries of twelve octets. */
 const bytesPerWindow = 24;
 /** libsrt lets go of a closed connection by and by. */
 const lingerMs = 3000;

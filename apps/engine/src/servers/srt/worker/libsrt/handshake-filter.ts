@@ -24,7 +24,7 @@ const handshakeKind = 0x8000_0000;
 /** Error correction: libsrt takes the caller's plan for it, of any size. */
 const filterExtension = 7;
 
-/** Behind this number the filter sees the IP header. */
+/** Offset from which the filter reads the IP header. */
 const ipHeader = 0xfff0_0000;
 const ip = { version: ipHeader, v4Source: ipHeader + 12, v6Source: ipHeader + 8 };
 

@@ -66,7 +66,7 @@ export class CongestionControl {
     return this.#hasRoom;
   }
 
-  /** More is sent than needed, to find out what the line carries. */
+  /** True during a probe, in which extra packets show what the line carries. */
   get isTrying(): boolean {
     return this.#tryKbps > 0;
   }
@@ -89,7 +89,7 @@ export class CongestionControl {
     this.#try(this.#paceKbps * tryFactor, videoKbps, nowMs);
   }
 
-  /** From here the complete stream is sent. */
+  /** Resumes the complete stream. */
   leave(nowMs: number): void {
     this.#isThin = false;
     this.#hasRoom = false;

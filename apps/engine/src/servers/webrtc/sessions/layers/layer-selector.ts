@@ -18,7 +18,7 @@ export interface LayerState {
   readonly kbps: number;
   /** True once it had a decodable keyframe. */
   readonly isReady: boolean;
-  /** When its last packet came; `-Infinity` before the first. */
+  /** Time of its last packet; `-Infinity` before the first. */
   readonly heardMs: number;
   /** Since when it has come without a break. */
   readonly sinceMs: number;

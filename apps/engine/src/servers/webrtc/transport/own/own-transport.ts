@@ -155,7 +155,7 @@ export class OwnTransport implements RtcTransport, Claimant {
     }
   }
 
-  /** While DTLS is under way. */
+  /** Repeats lost messages of the handshake. Called while DTLS is under way. */
   shakeAgain(): void {
     this.#dtls?.onTime();
     this.#afterDtls();

@@ -5,7 +5,7 @@ import { colons } from './certificate.ts';
 import type { DtlsContext } from './dtls-context.ts';
 
 const command = { setMtu: 17, handleTimeout: 74 } as const;
-/** With the headers of IP and UDP it passes the smallest path that IPv6 allows. */
+/** Size that fits the smallest MTU of IPv6 together with the headers of IP and UDP. */
 const mtu = 1200;
 const wanted = { read: 2, write: 3 } as const;
 const label = 'EXTRACTOR-dtls_srtp';

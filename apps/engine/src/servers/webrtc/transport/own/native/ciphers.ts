@@ -91,7 +91,7 @@ export class CtrCipher extends NativeCipher {
     super(bench, bench.symbols.EVP_aes_128_ctr(), key);
   }
 
-  /** From there into `to`, which may be the same place. */
+  /** Transforms the bytes at `from` into those at `to`, which may be the same place. */
   apply(from: number, to: number, length: number): void {
     const { symbols, arena } = this.bench;
     const { context, begin } = this;

@@ -261,7 +261,7 @@ class SendStructures {
     for (let slot = 0; slot < mostMessages; slot++) this.#prepare(slot);
   }
 
-  /** From this message on. */
+  /** Address of the headers from this message on. */
   address(slot: number, count: number): number {
     return this.#arena.address(this.#headers + slot * headerBytes, count * headerBytes);
   }

@@ -77,7 +77,7 @@ export class SrtpSession {
     const view = this.#view;
     const head = headOf(view, at, written);
     if (head < 0) return -1;
-    // With its sign: what fits 32 bits so needs no memory of its own.
+    // Signed, because V8 stores signed 32-bit integers without an allocation.
     const ssrc = view.getInt32(at + 8);
     const sequence = view.getUint16(at + 2);
     const last = this.#lastSent;
