@@ -156,6 +156,7 @@ export async function startEngine(
     admission,
     viewOf: (stream) => playerViews.of(stream, 'webrtc'),
     config,
+    ownToken,
     log: log.child({ protocol: 'rtc' }),
     logLevel: config.logLevel,
   });

@@ -28,7 +28,14 @@ export { createLog, type Log } from './log/log.ts';
 export { LogRateLimiter } from './log/log-rate-limiter.ts';
 export { scrub } from './log/scrub.ts';
 export { SecretRedactor } from './log/secret-redactor.ts';
-export { isOwnTicket, ownTicket, ownTicketParameter } from './own-ticket.ts';
+export {
+  isOwnTicket,
+  isRtcTestTicket,
+  ownTicket,
+  ownTicketParameter,
+  rtcTestParameter,
+  rtcTestTicket,
+} from './own-ticket.ts';
 export { publicKeyOf, writePlaybackToken } from './playback-token.ts';
 export { isPreviewTicket, previewParameter, previewTicket } from './preview-ticket.ts';
 export type { SrsConfig } from './srs-config.ts';

@@ -19,3 +19,18 @@ export function ownTicket(key: string, nowMs: number): string {
 export function isOwnTicket(ticket: string, key: string, nowMs: number): boolean {
   return isTicket(ticket, key, facts, nowMs);
 }
+
+/** Query parameter of the ticket for a connection test. */
+export const rtcTestParameter = 'ticket';
+
+const rtcTestFacts = ['rtc-test'];
+const rtcTestMs = 120_000;
+
+/** Permits one browser of the administrator to test its way to the WebRTC ports, without a stream. */
+export function rtcTestTicket(key: string, nowMs: number): string {
+  return writeTicket(key, rtcTestFacts, nowMs + rtcTestMs);
+}
+
+export function isRtcTestTicket(ticket: string, key: string, nowMs: number): boolean {
+  return isTicket(ticket, key, rtcTestFacts, nowMs);
+}

@@ -20,6 +20,11 @@ export interface BeginPlay extends Begin, Pick<ViewerPlan, 'video' | 'audio' | '
   readonly feed: number;
 }
 
+/** Session without media, for a browser that tests its way to the port. */
+export interface BeginTest extends Begin {
+  readonly type: 'test';
+}
+
 export type RtcEngineNote =
   | EngineNote
   | { readonly type: 'listen'; readonly listen: Listen }
@@ -27,6 +32,7 @@ export type RtcEngineNote =
   | { readonly type: 'reserve'; readonly client: number; readonly id: string; readonly address: string }
   | BeginPublish
   | BeginPlay
+  | BeginTest
   | { readonly type: 'quality'; readonly client: number; readonly quality?: string | undefined }
   /** A viewer elsewhere needs a keyframe of a publisher here. */
   | { readonly type: 'keyframe'; readonly key: string };

@@ -3,7 +3,14 @@ import type { Config, Listen, Log } from '@weir/plane';
 import type { AdmittedPublisher, AdmittedViewer } from '../../hub/clients/admission.ts';
 import type { Stream, StreamView } from '../../hub/stream.ts';
 import { EngineWorker } from '../../workers/engine/engine-worker.ts';
-import type { BeginPlay, BeginPublish, RtcEngineNote, RtcWorkerNote, RtcWorkerSettings } from './rtc-notes.ts';
+import type {
+  BeginPlay,
+  BeginPublish,
+  BeginTest,
+  RtcEngineNote,
+  RtcWorkerNote,
+  RtcWorkerSettings,
+} from './rtc-notes.ts';
 import { RtcSession } from './rtc-session.ts';
 import type { TransportFacts } from './transport/rtc-transport.ts';
 import { WebRtcPort } from './transport/webrtc-port.ts';
@@ -113,6 +120,10 @@ export class RtcWorkerHandle {
     return this.#begin({ type: 'play', ...begin, feed });
   }
 
+  test(begin: Omit<BeginTest, 'type'>): Promise<TransportFacts> {
+    return this.#begin({ type: 'test', ...begin });
+  }
+
   /** `quality`: the only one that is sent from now on, empty for the best; undefined for what fits. */
   chooseQuality(client: number, quality: string | undefined): void {
     this.#worker.tell({ type: 'quality', client, quality });
@@ -138,7 +149,7 @@ export class RtcWorkerHandle {
     return { close: () => undefined };
   }
 
-  async #begin(note: BeginPublish | BeginPlay): Promise<TransportFacts> {
+  async #begin(note: BeginPublish | BeginPlay | BeginTest): Promise<TransportFacts> {
     const reply = await this.#request(note.client, note);
     if (reply.type !== 'begun' || !reply.facts) throw new WorkerLost('the session could not start');
     return reply.facts;

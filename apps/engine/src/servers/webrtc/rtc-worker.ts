@@ -3,7 +3,14 @@ import { errorMessage } from '@weir/plane/error-message';
 import { ClientReports } from '../../workers/worker/client-reports.ts';
 import { RemotePublication } from '../../workers/worker/remote-publication.ts';
 import type { WorkerContext } from '../../workers/worker/run-worker.ts';
-import type { BeginPlay, BeginPublish, RtcEngineNote, RtcWorkerNote, RtcWorkerSettings } from './rtc-notes.ts';
+import type {
+  BeginPlay,
+  BeginPublish,
+  BeginTest,
+  RtcEngineNote,
+  RtcWorkerNote,
+  RtcWorkerSettings,
+} from './rtc-notes.ts';
 import { RtcSessions } from './sessions/rtc-sessions.ts';
 import type { WebRtcConnection } from './sessions/webrtc-connection.ts';
 import { openRtcPort } from './transport/open-rtc-port.ts';
@@ -39,6 +46,7 @@ export class RtcWorker {
         return;
       case 'publish':
       case 'play':
+      case 'test':
         this.#begin(note);
         return;
       case 'end':
@@ -83,11 +91,12 @@ export class RtcWorker {
     this.#reports.leave(client, reason);
   }
 
-  #begin(note: BeginPublish | BeginPlay): void {
+  #begin(note: BeginPublish | BeginPlay | BeginTest): void {
     const { client } = note;
     let facts: TransportFacts | undefined;
     try {
-      facts = note.type === 'publish' ? this.#publish(note) : this.#play(note);
+      if (note.type === 'test') facts = this.#test(note);
+      else facts = note.type === 'publish' ? this.#publish(note) : this.#play(note);
     } catch (error) {
       this.#context.log.error({ err: error }, 'rtc session could not start');
     }
@@ -114,6 +123,11 @@ export class RtcWorker {
     if (!place || !view) return undefined;
     const plan = { ...this.#planOf(client, place), peer, key, view, video, audio, quality };
     return this.#sessions?.play(place.connection, plan);
+  }
+
+  #test({ client, peer }: BeginTest): TransportFacts | undefined {
+    const place = this.#places.get(client);
+    return place && this.#sessions?.test(place.connection, peer);
   }
 
   #planOf(client: number, place: Place, isPublisher = false) {

@@ -28,16 +28,20 @@ const unavailable: Failure = {
   message: 'WebRTC is not available, see the server log',
 };
 
-/** Client with an offer. */
-export interface ClientOffer extends AskedStream {
+/** Browser of the administrator that tests whether it reaches the port. */
+interface TestOffer {
   readonly sdp: string;
   readonly address: string;
+  /** Candidate addresses for the client. */
+  readonly addresses: readonly string[];
+}
+
+/** Client with an offer. */
+export interface ClientOffer extends AskedStream, TestOffer {
   readonly host: string;
   readonly pageUrl: string;
   /** Host of the page, as `siteOf` finds it. */
   readonly site: string;
-  /** Candidate addresses for the client. */
-  readonly addresses: readonly string[];
   readonly isGone: () => boolean;
   readonly onGone?: (then: () => void) => void;
 }
@@ -106,6 +110,23 @@ export class WebRtcOffers {
     };
     const answered = await this.#open(caller, { kind: 'rtc-play', offer, media, begin });
     return { ...answered, qualities: stream.qualities.names };
+  }
+
+  /** Opens a session without a stream: no admission, no callback, no media. */
+  async test({ sdp: text, address, addresses }: TestOffer): Promise<Answered> {
+    const offer = readOffer(text);
+    const { media } = agreeToReceive(offer);
+    const { line, session, port } = await this.#reserve(address, offer.iceUfrag);
+    const { iceUfrag, icePwd, fingerprint, setup } = offer;
+    const { client, id: sessionId, token } = session;
+    try {
+      const facts = await line.test({ client, key: '', peer: { iceUfrag, icePwd, fingerprint, setup } });
+      const candidates = addresses.map((candidate) => ({ address: candidate, port }));
+      return { sdp: writeSdpAnswer({ offer, media, ...facts, candidates, streamId: sessionId }), sessionId, token };
+    } catch (error) {
+      session.close('refused');
+      throw error instanceof WorkerLost ? new RequestFailed(busy) : error;
+    }
   }
 
   async #open(caller: ClientOffer, { kind, offer, media, begin }: Plan): Promise<Answered> {

@@ -1,5 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { ownTicket, rtcTestTicket } from '@weir/plane';
 import { PeerConnection, Video } from 'node-datachannel';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { workersOf } from '../../../../../tests/weir.fixture.ts';
@@ -12,6 +13,7 @@ import { FakeGate } from '../../packagers/hls/hls-source.fixture.ts';
 import { quietLog } from '../../quiet-log.fixture.ts';
 import { WebRtcServer } from './webrtc-server.ts';
 
+const ownToken = 'own-token';
 const stream = `?app=${place.app}&stream=${place.name}`;
 
 /** WebRTC behind a plain HTTP server. */
@@ -29,7 +31,7 @@ async function open(rtcTransport: 'own' | 'library', port = 0, rtcWorkers = 1) {
     inDocker: false,
     trustedProxies: [],
   };
-  const server = new WebRtcServer({ admission, viewOf: (each) => each, config, log });
+  const server = new WebRtcServer({ admission, viewOf: (each) => each, config, log, ownToken });
   await server.open();
   const reply = new Reply('1.2.3');
   const origin = `http://127.0.0.1:${await serveHttp((req, res) => server.serve(req, res, reply))}`;
@@ -80,6 +82,28 @@ describe.each(['own', 'library'] as const)('the WebRTC server with its transport
     const location = answered.headers.get('location') ?? '';
     expect((await call(location, { method: 'DELETE' })).status).toBe(200);
     await expect.poll(() => hub.find(place)?.publisher).toBeUndefined();
+  });
+
+  it('connects a browser of the administrator that tests the way, without a stream', async () => {
+    const { hub, server, call, offer } = await open(kind);
+    const { client, sdp } = await offerOf();
+    const connected = Promise.withResolvers<void>();
+    client.onStateChange((state) => state === 'connected' && connected.resolve());
+    for (const ticket of ['', ownTicket(ownToken, Date.now()), rtcTestTicket('other', Date.now())])
+      expect((await offer(`/rtc/v1/test/?ticket=${ticket}`, sdp)).status).toBe(401);
+    expect((await offer(`/rtc/v1/test/?ticket=${rtcTestTicket(ownToken, Date.now() - 200_000)}`, sdp)).status).toBe(
+      401,
+    );
+    const answered = await offer(`/rtc/v1/test/?ticket=${rtcTestTicket(ownToken, Date.now())}`, sdp);
+    expect(answered.status).toBe(201);
+    const answer = await answered.text();
+    expect(answer).toContain(` ${server.listener.port} typ host`);
+    client.setRemoteDescription(answer, 'answer');
+    await connected.promise;
+    expect(hub.clients.size).toBe(0);
+    const location = answered.headers.get('location') ?? '';
+    expect((await call(location, { method: 'DELETE' })).status).toBe(200);
+    expect((await call(location, { method: 'DELETE' })).status).toBe(404);
   });
 
   it('starts while its port is taken, reports it, and refuses offers', async () => {

@@ -196,6 +196,13 @@ export class RtcSessions {
     });
   }
 
+  /** Connects, and neither sends nor keeps anything. */
+  test(connection: WebRtcConnection, peer: PeerFacts): TransportFacts {
+    const nothing = () => undefined;
+    const end: MediaEnd = { onOpen: nothing, onPacket: nothing, tick: nothing, facts: () => ({}), onEnd: nothing };
+    return this.#begin(connection, { peer, onEnd: nothing }, 'receives', () => end);
+  }
+
   /** False when its publisher is not here. */
   requestKeyframe(key: string): boolean {
     const publisher = this.#publishers.get(key);
@@ -209,7 +216,7 @@ export class RtcSessions {
 
   #begin(
     connection: WebRtcConnection,
-    { peer, onEnd }: Plan,
+    { peer, onEnd }: Pick<Plan, 'peer' | 'onEnd'>,
     role: 'sends' | 'receives',
     makeEnd: (transport: RtcTransport) => MediaEnd,
   ): TransportFacts {

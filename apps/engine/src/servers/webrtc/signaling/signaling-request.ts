@@ -1,7 +1,7 @@
 import { type AskedStream, decodedText, defaultVhost, isQuality, isUsableName, parseVhost } from '@weir/streams';
 
 /** Calls below `/rtc/v1/`. */
-export type SignalingCall = 'whip' | 'whep' | 'publish' | 'play';
+export type SignalingCall = 'whip' | 'whep' | 'publish' | 'play' | 'test';
 
 export function parseSignalingCall(path: string): SignalingCall | undefined {
   switch (path.endsWith('/') ? path : `${path}/`) {
@@ -13,6 +13,8 @@ export function parseSignalingCall(path: string): SignalingCall | undefined {
       return 'publish';
     case '/rtc/v1/play/':
       return 'play';
+    case '/rtc/v1/test/':
+      return 'test';
     default:
       return undefined;
   }

@@ -1,4 +1,4 @@
-import type { Config } from '@weir/plane';
+import { type Config, isRtcTestTicket, rtcTestParameter } from '@weir/plane';
 import type { AskedStream } from '@weir/streams';
 import { type Caller, CallerReader, isHost } from '../../../http/caller.ts';
 import { badRequest, broken, down, type Failure, wrongMethod } from '../../../http/failures.ts';
@@ -20,6 +20,8 @@ import {
 
 export interface SignalingOptions extends OffersOptions {
   readonly config: Pick<Config, 'candidate' | 'nameLookup' | 'inDocker' | 'rtc' | 'trustedProxies'>;
+  /** Key of the tickets for connection tests. */
+  readonly ownToken?: string;
 }
 
 /** An offer of a browser with everything it can has some 10 KB. */
@@ -27,6 +29,7 @@ const maxBodyBytes = 64 * 1024;
 const bodyWithinMs = 5000;
 
 const noStream: Failure = badRequest('the query must name a stream: ?app=live&stream=NAME');
+const noTicket: Failure = { status: 401, code: 2001, message: 'this call needs a ticket of the console' };
 const noSession: Failure = { status: 404, code: 1003, message: 'there is no such session' };
 const wrongType: Failure = { status: 415, code: 1004, message: 'the body must be an SDP offer (application/sdp)' };
 /** Content types that programs and browsers send by default. */
@@ -71,13 +74,20 @@ export class Signaling {
     const call = parseSignalingCall(path);
     if (!call) throw new RequestFailed({ status: 404, code: 1003, message: 'there is no such call' });
     const isResource = new URLSearchParams(query).get('action') === 'delete';
-    if (req.method === 'POST' && !isResource) await this.#offer(call, query, req, res, reply);
+    if (req.method === 'POST' && !isResource && call === 'test') await this.#test(query, req, res, reply);
+    else if (req.method === 'POST' && !isResource && call !== 'test') await this.#offer(call, query, req, res, reply);
     else if (req.method === 'DELETE' || (req.method === 'POST' && isResource)) await this.#delete(query, res, reply);
     else if (req.method === 'PATCH') await this.#change(query, req, res, reply);
     else throw new RequestFailed(wrongMethod);
   }
 
-  async #offer(call: SignalingCall, query: string, req: HttpRequest, res: HttpResponse, reply: Reply): Promise<void> {
+  async #offer(
+    call: Exclude<SignalingCall, 'test'>,
+    query: string,
+    req: HttpRequest,
+    res: HttpResponse,
+    reply: Reply,
+  ): Promise<void> {
     const isJson = call === 'publish' || call === 'play';
     const isPublish = call === 'whip' || call === 'publish';
     if (!isJson && !isOfType(req, 'application/sdp')) throw new RequestFailed(wrongType);
@@ -92,6 +102,18 @@ export class Signaling {
     const answered = await (isPublish ? this.#offers.publish(offer) : this.#offers.play(offer));
     if (isJson) answerJson(res, reply, answered);
     else answerSdp(res, reply, { call, asked, answered });
+  }
+
+  async #test(query: string, req: HttpRequest, res: HttpResponse, reply: Reply): Promise<void> {
+    const values = new URLSearchParams(query);
+    const { ownToken = '' } = this.#options;
+    if (!isRtcTestTicket(values.get(rtcTestParameter) ?? '', ownToken, Date.now())) throw new RequestFailed(noTicket);
+    const sdp = await readBody(req, maxBodyBytes, bodyWithinMs);
+    if (this.#isClosed) throw new RequestFailed(down);
+    const caller = this.#callers.read(req);
+    const addresses = await this.#candidates.of({ eip: '', host: realHost(req, caller) });
+    const answered = await this.#offers.test({ sdp, address: caller.address, addresses });
+    answerSdp(res, reply, { call: 'test', asked: { place: { vhost: '', app: '', name: '' }, param: '' }, answered });
   }
 
   async #describeOffer(
