@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 
 const root = join(import.meta.dirname, '../..');
-const names = ['health', 'install-ai', 'migrate', 'reset-password', 'srs-config'];
+const names = ['doctor', 'health', 'install-ai', 'migrate', 'reset-password', 'srs-config'];
 const setUp = '\0set-up';
 /** Replacements for what commands import from the set-up. Paths in their options begin where they were called. */
 const substitutes = { root: 'process.cwd()', setUp: '() => undefined', isNodeNewEnough: '() => true' };

@@ -13,6 +13,7 @@ import { certsFeature } from './features/certs/certs-feature.ts';
 import { cloudFeature } from './features/cloud/cloud-feature.ts';
 import { consoleFeature } from './features/console/console-feature.ts';
 import { contactFeature } from './features/contact/contact-feature.ts';
+import { doctorFeature } from './features/doctor/doctor-feature.ts';
 import { dubbingFeature } from './features/dubbing/dubbing-feature.ts';
 import { edgesFeature } from './features/edges/edges-feature.ts';
 import { eventsFeature } from './features/events/events-feature.ts';
@@ -163,8 +164,9 @@ export async function createApp(boot: Boot, log: Log, given: Overrides): Promise
     await certsFeature(context),
     branding,
     componentsFeature(context),
-    consoleFeature({ files }),
+    consoleFeature({ ...context, files }),
     contactFeature(context),
+    doctorFeature({ ...context, ownToken: boot.ownToken, encoders: ladder.encoders, ffmpeg: system.ffmpeg }),
     measurements,
     metricsFeature({ ...context, observe: system.observe }),
     notificationsFeature({ ...context, diagnose: system.diagnose }),

@@ -24,6 +24,7 @@ import { brandingApi } from './server/branding.ts';
 import { certsApi } from './server/certs.ts';
 import { componentsApi } from './server/components.ts';
 import { contactApi } from './server/contact.ts';
+import { doctorApi } from './server/doctor.ts';
 import { edgesApi } from './server/edges.ts';
 import { eventsApi } from './server/events.ts';
 import { hlsApi } from './server/hls.ts';
@@ -80,6 +81,7 @@ export * from './server/certs.ts';
 export * from './server/components.ts';
 export * from './server/contact.ts';
 export * from './server/diagnosis.ts';
+export * from './server/doctor.ts';
 export * from './server/edges.ts';
 export * from './server/events.ts';
 export * from './server/hls.ts';
@@ -102,6 +104,7 @@ export const endpoints: readonly Endpoint[] = [
   authApi,
   systemApi,
   componentsApi,
+  doctorApi,
   contactApi,
   brandingApi,
   publishAuthApi,

@@ -21,6 +21,8 @@ export const chineseSummaries: Readonly<Record<string, string>> = {
   'POST /mgmt/envs': '获取端口和目标数量上限',
   'POST /mgmt/components/query': '获取本服务器的进程、程序和文件',
   'POST /mgmt/components/restart': '重启进程；重启引擎会中断所有推流和观看，重启控制服务不会',
+  'POST /mgmt/doctor/run': '开始检查本服务器，或加入正在进行的检查',
+  'POST /mgmt/doctor/query': '获取最近一次检查目前的结果',
   'POST /mgmt/contact/query': '获取联系页面的链接',
   'POST /mgmt/contact/update': '设置联系页面的链接；省略的保持不变，空链接会被清除',
   'GET /mgmt/beian/query': '获取网站标题和页脚',

@@ -5,6 +5,7 @@ import { cameraFeature } from '../features/camera/camera-feature.ts';
 import { certsFeature } from '../features/certs/certs-feature.ts';
 import { cloudFeature } from '../features/cloud/cloud-feature.ts';
 import { contactFeature } from '../features/contact/contact-feature.ts';
+import { doctorFeature } from '../features/doctor/doctor-feature.ts';
 import { dubbingFeature } from '../features/dubbing/dubbing-feature.ts';
 import { forwardFeature } from '../features/forward/forward-feature.ts';
 import { hlsFeature } from '../features/hls/hls-feature.ts';
@@ -36,6 +37,7 @@ import type { Feature } from '../lib/feature.ts';
 /** All features, in the order of their tabs, links and parts. */
 export const features: readonly Feature[] = [
   systemFeature,
+  doctorFeature,
   startFeature,
   liveFeature,
   programFeature,

@@ -85,6 +85,8 @@ interface Slots {
   readonly shareSection: { readonly stream: WirePlace };
   /** Panels at the top of the tab of access settings. */
   readonly accessPanels: object;
+  /** Panels at the top of the page of the server and its components. */
+  readonly serverPanels: object;
 }
 
 export type Parts = { readonly [Slot in keyof Slots]?: LazyScreen<Slots[Slot]> };

@@ -10,6 +10,7 @@ export interface Catalogue {
   readonly coms: typeof import('./en/settings/coms.json');
   readonly contact: typeof import('./en/settings/contact.json');
   readonly diagnose: typeof import('./en/shell/diagnose.json');
+  readonly doctor: typeof import('./en/settings/doctor.json');
   readonly dubbing: typeof import('./en/scenario/dubbing.json');
   readonly errs: typeof import('./en/shell/errs.json');
   readonly forward: typeof import('./en/scenario/forward.json');

@@ -30,6 +30,7 @@ export class FakeServer {
       .answer('streams/query', { streams: [] })
       .answer(secretPath, { publish: publishSecret, pubNoAuth: false });
     this.answer('contact/query', noContactLinks).answer('components/query', runningComponents);
+    this.answer('doctor/query', { startedAt: '', isRunning: false, version: '0.1.0', findings: [], rtcTicket: '' });
     this.answer('edges/query', { edges: [], token: '' }).answer('server/now', { at: 0, values: {} });
     this.answer('streams/overview', { streams: [], server: { cpu: [], memory: [], inKbps: [], outKbps: [] } });
     this.answer('server/diagnosis', { verdict: 'good', issues: [] });

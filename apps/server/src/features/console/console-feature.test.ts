@@ -19,7 +19,8 @@ beforeAll(async () => {
   writeFileSync(join(directory, 'assets/main-1.js'), 'export {};');
   writeFileSync(join(directory, 'favicon.svg'), '<svg/>');
   http = new HttpApp(log, authoriser);
-  consoleFeature({ files: await StaticFiles.list(directory) }).routes(http);
+  const config = { https: { host: undefined, port: 2443 }, httpsElsewhere: false };
+  consoleFeature({ files: await StaticFiles.list(directory), config }).routes(http);
 });
 
 const get = (url: string, headers: Record<string, string> = {}) => http.fastify.inject({ url, headers });
@@ -55,4 +56,14 @@ describe('an address under /mgmt', () => {
     expect(statusCode).toBe(200);
     expect(headers['cache-control']).toMatch(/^public, max-age=600, stale-while-revalidate=\d+$/);
   });
+});
+
+it('lets the page test HTTPS of its own server, and connect nowhere else', async () => {
+  const sources = async (host: string) => {
+    const { headers } = await get('/mgmt', { ...browser, 'x-forwarded-host': host, 'x-forwarded-proto': 'http' });
+    return /connect-src ([^;]*)/.exec(String(headers['content-security-policy']))?.[1];
+  };
+  expect(await sources('live.example.com:2022')).toBe("'self' https://live.example.com:2443");
+  expect(await sources('[2001:db8::7]:2022')).toBe("'self' https://[2001:db8::7]:2443");
+  expect(await sources('a b; script-src *')).toBe("'self'");
 });

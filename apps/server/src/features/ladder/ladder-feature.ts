@@ -24,7 +24,7 @@ interface Context {
 const reviewEveryMs = 1000;
 
 /** Lower qualities of streams, encoded on this machine. */
-export function ladderFeature(context: Context): Feature {
+export function ladderFeature(context: Context): Feature & { readonly encoders: EncoderTests } {
   const { clock, mediaServer } = context;
   const log = context.log.child({ feature: 'ladder' });
   const tests = new EncoderTests();
@@ -34,6 +34,7 @@ export function ladderFeature(context: Context): Feature {
   const runner: LadderRunner = new LadderRunner({ ...context, log, rules, tests, costs, machine });
   const service: LadderService = new LadderService({ ...context, tests, costs, machine, runner });
   return {
+    encoders: tests,
     routes: (http) => {
       http.route(ladderApi.query, async () => ({
         rules: [...(await service.rules())],

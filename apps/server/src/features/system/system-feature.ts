@@ -80,6 +80,7 @@ interface Offers extends Feature {
   readonly observe: Observe;
   readonly diagnose: Diagnose;
   readonly activities: () => Promise<Status['activity']>;
+  readonly ffmpeg: { read(): Promise<Tool> };
   /** For a report that others read. */
   readonly describe: () => Promise<Readonly<Record<string, unknown>>>;
 }
@@ -117,6 +118,7 @@ export function systemFeature(context: Context): Offers {
     observe,
     diagnose,
     activities,
+    ffmpeg,
     describe: async () => {
       const observed = await observe();
       return describeServer({ ...observed, diagnosis: await issues.look(observed), ffmpeg: await ffmpeg.read() });

@@ -12,6 +12,7 @@ import {
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { daysLeft } from '../../../components/certificate-state.ts';
+import { FeatureParts } from '../../../components/feature-parts.tsx';
 import { LastExit } from '../../../components/processes/last-exit.tsx';
 import { FactList } from '../../../components/ui/facts/fact-list.tsx';
 import { type Freshness, StaleChip } from '../../../components/ui/feedback/stale-chip.tsx';
@@ -44,6 +45,9 @@ export function ComponentsPage() {
         state={<StatePill tone={server.tone} word={server.word} />}
         purpose={t('coms.purpose')}
       />
+      <div className={classes.panels}>
+        <FeatureParts slot="serverPanels" props={{}} />
+      </div>
       <div className={classes.columns}>
         <div className={classes.column}>
           {status.data ? <HostCard status={status.data} freshness={status} /> : <Skeleton height={206} radius="md" />}
