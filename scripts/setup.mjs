@@ -127,9 +127,7 @@ export function ensureConsole() {
       'packages/streams/src',
       'packages/media/src',
       'CHANGELOG.md',
-      'README.md',
-      'docs/configuration.md',
-      'docs/features',
+      'docs',
     ],
     into: 'apps/web/dist',
     // Build warnings are for developers of the console, not for its users.

@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { bareContract } from './build/bare-contract.ts';
 import { bundledTexts } from './build/bundled-texts.ts';
+import { docsSite } from './build/docs-site.ts';
 import { firstScript } from './build/first-script.ts';
 import { precompress } from './build/precompress.ts';
 import { smallReact } from './build/small-react.ts';
@@ -35,7 +36,7 @@ export default defineConfig({
   // Zod's own setting. Schemas are made before a module of ours could set it, and zod would try whether the page may evaluate text: the content
   // security policy refuses that, and browsers report it as a violation.
   define: { 'globalThis.__zod_globalConfig': JSON.stringify({ jitless: true }) },
-  plugins: [smallReact(), react(), bareContract(), bundledTexts(), firstScript(), precompress()],
+  plugins: [smallReact(), react(), bareContract(), bundledTexts(), firstScript(), docsSite(), precompress()],
   build: {
     outDir: 'dist',
     // A test limits the compressed bytes that a page loads before it shows something.

@@ -13,6 +13,7 @@ import { certsFeature } from './features/certs/certs-feature.ts';
 import { cloudFeature } from './features/cloud/cloud-feature.ts';
 import { consoleFeature } from './features/console/console-feature.ts';
 import { contactFeature } from './features/contact/contact-feature.ts';
+import { docsFeature } from './features/docs/docs-feature.ts';
 import { doctorFeature } from './features/doctor/doctor-feature.ts';
 import { dubbingFeature } from './features/dubbing/dubbing-feature.ts';
 import { edgesFeature } from './features/edges/edges-feature.ts';
@@ -166,6 +167,7 @@ export async function createApp(boot: Boot, log: Log, given: Overrides): Promise
     componentsFeature(context),
     consoleFeature({ ...context, files }),
     contactFeature(context),
+    docsFeature({ files }),
     doctorFeature({ ...context, ownToken: boot.ownToken, encoders: ladder.encoders, ffmpeg: system.ffmpeg }),
     measurements,
     metricsFeature({ ...context, observe: system.observe }),

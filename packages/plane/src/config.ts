@@ -79,6 +79,8 @@ export interface Config {
   readonly initialPassword: string;
   /** API secret fixed from outside; empty = the server makes and keeps its own. */
   readonly apiSecret: string;
+  /** Nobody may change a setting or publish without this key; empty = no demonstration. */
+  readonly demoKey: string;
   /** Creates a self-signed certificate at the start of a server that has none. */
   readonly selfSigned: boolean;
   /** HTTPS is terminated by a proxy in front; certificates are not kept here. */
@@ -226,6 +228,12 @@ export const variables = {
     isSecret: true,
     parse: (value: string) => value,
   } satisfies Variable<string>,
+  WEIR_DEMO: {
+    fallback: '',
+    help: 'Key of a demonstration, set by `npm run demo`: without it, nobody can change a setting or publish; empty = off',
+    isSecret: true,
+    parse: (value: string) => value,
+  } satisfies Variable<string>,
   AUTO_SELF_SIGNED_CERTIFICATE: oneOf(
     ['on', 'off'],
     'on',
@@ -312,6 +320,7 @@ function toConfig(values: Values, { cwd, version }: { cwd: string; version: stri
     sources: { largestBytes: values.WEIR_UPLOAD_LIMIT * 1e9, downloadProxy: values.YTDL_PROXY },
     initialPassword: values.MGMT_PASSWORD,
     apiSecret: values.SRS_PLATFORM_SECRET,
+    demoKey: values.WEIR_DEMO,
     selfSigned: values.AUTO_SELF_SIGNED_CERTIFICATE === 'on',
     httpsElsewhere: values.SRS_HTTPS === 'off',
     acme: {

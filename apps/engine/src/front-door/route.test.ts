@@ -32,6 +32,8 @@ describe('chooseRoute', () => {
     ['/mgmt?lang=en', 'control'],
     ['/mgmt/', 'control'],
     ['/mgmt/en/routers-scenario', 'control'],
+    ['/docs', 'control'],
+    ['/docs/zh/start.html', 'control'],
     ['/watch/', 'control'],
     ['/watch/abcdefghijklmnop?token=x.y.z', 'control'],
     ['/watch/abcdefghijklmnop/picture.jpg', 'control'],
@@ -53,6 +55,8 @@ describe('chooseRoute', () => {
   );
 
   test.each([
+    ['/docs/x.flv', 'media'],
+    ['/docs/live.m3u8', 'media'],
     ['/watch/x.flv', 'media'],
     ['/watch/x.m3u8?hls_ctx=1', 'media'],
     ['/watch/x.ll.m3u8', 'media'],

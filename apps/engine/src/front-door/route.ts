@@ -40,9 +40,11 @@ const rules: readonly Rule[] = [
   exact(consolePath, 'control'),
   prefix(`${consolePath}/`, 'control'),
   { to: 'media', matches: (path) => findMediaKind(path) !== undefined },
-  // Pages of viewers. Apps may be called so: their media was found above.
+  // Pages of viewers, and the documentation. Apps may be called so: their media was found above.
   prefix('/watch/', 'control'),
   prefix('/embed/', 'control'),
+  exact('/docs', 'control'),
+  prefix('/docs/', 'control'),
   // An app may be called so; what is no stream of it was meant for the API.
   prefix('/rtc/', 'rtc'),
 ];

@@ -4,12 +4,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import { readClientAddress, readOrigin } from '../../core/http/call.ts';
+import { spokenLocale } from '../../core/http/spoken-locale.ts';
 import type { StaticFiles } from '../../core/http/static-files.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { Feature } from '../../feature.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import { OwnerPictures } from './owner-picture.ts';
-import { escapeHtml, fillPage, headOf, spokenLocale } from './watch-html.ts';
+import { escapeHtml, fillPage, headOf } from './watch-html.ts';
 import { isPictureKind, WatchRepository } from './watch-repository.ts';
 import { type Access, type Streams, WatchService } from './watch-service.ts';
 

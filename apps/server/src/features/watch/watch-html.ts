@@ -65,12 +65,6 @@ export function headOf(data: PageData, origin: string, locale: Locale, isPublic:
   };
 }
 
-/** Language of a visitor, by the header of the browser. */
-export function spokenLocale(header: string | undefined): Locale {
-  const first = (header ?? '').split(',').find((part) => /^\s*(?:en|zh)\b/i.test(part));
-  return first !== undefined && /^\s*zh/i.test(first) ? 'zh' : 'en';
-}
-
 function headTags({ title, description, url, image, embed, oEmbed, poster, site }: Head): string {
   const text = description.replace(/\s+/g, ' ').slice(0, 300);
   const meta = (name: string, content: string, kind = 'property') =>

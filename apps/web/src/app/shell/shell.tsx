@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { product } from '@weir/contract';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { formatBitrate, formatNumber, formatPercent } from '../../components/figures/format-figures.ts';
 import { streamsQuery } from '../../components/streams/streams-queries.ts';
 import { ErrorDetails } from '../../components/ui/feedback/error-details.tsx';
@@ -17,6 +17,7 @@ import { brandingQuery, useSiteTitle } from '../../features/branding/branding-qu
 import { useServerState } from '../../features/system/overview/use-server-state.ts';
 import { isSignInEnded } from '../../lib/api.ts';
 import { useCredentials } from '../../lib/credentials.ts';
+import { docsAddressOf } from '../../lib/docs-address.ts';
 import { dismissError, useReportedError } from '../../lib/errors/error-report.ts';
 import { formatBytes } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
@@ -33,6 +34,7 @@ import bar from './top-bar.module.css';
 const registry = 'https://beian.miit.gov.cn';
 
 function SiteFooter() {
+  const { t } = useTranslation();
   const version = useQuery(versionQuery).data?.version;
   const icp = useQuery(brandingQuery).data?.icp;
   return (
@@ -40,6 +42,9 @@ function SiteFooter() {
       <span>
         {product.name} {version}
       </span>
+      <a href={docsAddressOf(useLocation(), useLocale())} target="_blank" rel="noopener">
+        {t('shell.docs')}
+      </a>
       {icp && (
         <a href={registry} target="_blank" rel="noopener noreferrer">
           {icp}

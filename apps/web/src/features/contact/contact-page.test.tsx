@@ -38,7 +38,9 @@ it('shows the documentation and no empty list without a contact address', async 
   await waitFor(() => expect(edit).toHaveProperty('disabled', false));
   expect(screen.queryByRole('region', { name: 'Community' })).toBeNull();
   const documentation = within(screen.getByRole('region', { name: 'Documentation' }));
-  expect(documentation.getByRole('link', { name: 'Forward' }).getAttribute('href')).toMatch(/docs\/forward\.txt$/);
+  expect(documentation.getByRole('link', { name: 'Forward' }).getAttribute('href')).toMatch(
+    /docs\/en\/features-forward\.html$/,
+  );
 });
 
 it('hides a Chinese group without a link', async () => {

@@ -10,6 +10,7 @@ import { PageHead } from '../../components/ui/layout/page-head.tsx';
 import { Section } from '../../components/ui/layout/section.tsx';
 import { IconPencil } from '../../components/ui/theme/icons.ts';
 import { client } from '../../lib/api.ts';
+import { docsAddress } from '../../lib/docs-address.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { notify } from '../../lib/notify.ts';
 import { versionQuery } from '../../lib/queries/system-queries.ts';
@@ -67,7 +68,6 @@ export function ContactPage() {
 const pages = [
   ['live', 'live.tab'],
   ['forward', 'forward.tab'],
-  ['record', 'record.tab'],
   ['vlive', 'vlive.tab'],
   ['camera', 'camera.tab'],
   ['transcode', 'transcode.tab'],
@@ -80,20 +80,29 @@ const pages = [
   ['hooks', 'hooks.tab'],
   ['llm', 'settings.tabLLM'],
   ['platform', 'platform.tab'],
+] as const;
+
+const guides = [
+  ['start', 'contact.firstSteps'],
+  ['recording', 'record.tab'],
   ['configuration', 'contact.configuration'],
+  ['troubleshooting', 'contact.troubleshooting'],
 ] as const;
 
 function Documentation() {
   const { t } = useTranslation();
+  const locale = useLocale();
   return (
     <Section title={t('contact.docsTitle')} help={t('contact.docsText')}>
       <ul className={classes.pages}>
-        <li>
-          <TextLink name="readme">{t('contact.readme')}</TextLink>
-        </li>
+        {guides.map(([name, title]) => (
+          <li key={name}>
+            <PageLink address={docsAddress(name, locale)}>{t(title)}</PageLink>
+          </li>
+        ))}
         {pages.map(([name, title]) => (
           <li key={name}>
-            <TextLink name={name}>{t(title)}</TextLink>
+            <PageLink address={docsAddress(`features-${name}`, locale)}>{t(title)}</PageLink>
           </li>
         ))}
       </ul>
@@ -101,15 +110,9 @@ function Documentation() {
   );
 }
 
-function TextLink({ name, children }: { name: string; children: string }) {
+function PageLink({ address, children }: { address: string; children: string }) {
   return (
-    <Anchor
-      href={`${import.meta.env.BASE_URL}docs/${name}.txt`}
-      target="_blank"
-      rel="noopener noreferrer"
-      size="sm"
-      underline="hover"
-    >
+    <Anchor href={address} target="_blank" rel="noopener" size="sm" underline="hover">
       {children}
     </Anchor>
   );
