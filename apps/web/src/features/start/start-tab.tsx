@@ -1,16 +1,21 @@
 import { Button, Progress } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FirstStep, firstSteps } from '@weir/contract';
+import { streamLabel } from '@weir/streams';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { streamPath } from '../../components/streams/stream-link.tsx';
+import { streamsQuery } from '../../components/streams/streams-queries.ts';
 import { useStreamAddresses } from '../../components/streams/use-stream-addresses.ts';
+import { Notice } from '../../components/ui/feedback/notice.tsx';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { CopyField } from '../../components/ui/fields/copy-field.tsx';
 import { PageHead } from '../../components/ui/layout/page-head.tsx';
 import { paths, useLocalPath } from '../../lib/paths.ts';
-import { statusQuery } from '../../lib/queries/system-queries.ts';
+import { SetUpList } from './set-up-list.tsx';
 import classes from './start-tab.module.css';
+import { setUpSteps, useStartSteps } from './use-start-steps.ts';
 
 /** Tab for each step. */
 const tabs: Readonly<Record<FirstStep, string>> = {
@@ -20,14 +25,12 @@ const tabs: Readonly<Record<FirstStep, string>> = {
   recorded: 'record',
 };
 
-/** Four steps from an empty server to people watching. */
+/** Steps from a new server to people watching. */
 export function StartTab() {
   const { t } = useTranslation();
   const localPath = useLocalPath();
-  const steps = useQuery(statusQuery).data?.steps;
-  const done = firstSteps.filter((step) => steps?.[step]).length;
-  const next = firstSteps.find((step) => !steps?.[step]);
-  const isDone = done === firstSteps.length;
+  const steps = useStartSteps();
+  const { states, next, count, skip } = steps;
   return (
     <>
       <PageHead
@@ -35,31 +38,58 @@ export function StartTab() {
         purpose={t('start.help')}
         action={
           <Button component={Link} to={localPath(`${paths.scenario}?tab=overview`)} variant="default">
-            {isDone ? t('start.finish') : t('start.skip')}
+            {next === undefined ? t('start.finish') : t('start.skipAll')}
           </Button>
         }
       />
       <div className={classes.progress}>
-        <span role="status">{t('start.progress', { done, all: firstSteps.length })}</span>
-        <Progress value={(100 * done) / firstSteps.length} size="sm" aria-label={t('start.title')} />
+        <span role="status">{t('start.progress', count)}</span>
+        <Progress value={(100 * count.done) / count.all} size="sm" aria-label={t('start.title')} />
       </div>
-      <ol className={classes.steps}>
+      <OnAir />
+      <SetUpList {...steps} />
+      <ol className={classes.steps} start={setUpSteps.length + 1}>
         {firstSteps.map((step, index) => (
-          <Step key={step} step={step} number={index + 1} isDone={steps?.[step] ?? false} isNext={step === next} />
+          <Step
+            key={step}
+            step={step}
+            number={setUpSteps.length + index + 1}
+            state={states[step]}
+            isNext={step === next}
+            onSkip={() => skip(step)}
+          />
         ))}
       </ol>
     </>
   );
 }
 
+/** The goal: the first stream, as soon as it is live. */
+function OnAir() {
+  const { t } = useTranslation();
+  const localPath = useLocalPath();
+  const stream = useQuery(streamsQuery).data?.streams[0];
+  if (!stream) return null;
+  return (
+    <div className={classes.onAir}>
+      <Notice tone="ok" title={t('start.onAir', { stream: streamLabel(stream) })}>
+        <Button component={Link} to={localPath(streamPath(stream))} size="xs" mt={8}>
+          {t('start.openStream')}
+        </Button>
+      </Notice>
+    </div>
+  );
+}
+
 interface StepProps {
   step: FirstStep;
   number: number;
-  isDone: boolean;
+  state: 'done' | 'skipped' | 'open';
   isNext: boolean;
+  onSkip: () => void;
 }
 
-function Step({ step, number, isDone, isNext }: StepProps) {
+function Step({ step, number, state, isNext, onSkip }: StepProps) {
   const { t } = useTranslation();
   const localPath = useLocalPath();
   return (
@@ -75,7 +105,7 @@ function Step({ step, number, isDone, isNext }: StepProps) {
           {t(`start.${step}.title`)}
         </h2>
         <p>{t(`start.${step}.text`)}</p>
-        {isDone ? (
+        {state === 'done' ? (
           <StatusLabel tone="ok" word={t('start.done')} />
         ) : (
           <>
@@ -96,6 +126,18 @@ function Step({ step, number, isDone, isNext }: StepProps) {
                   </Button>
                   <StatusLabel tone="busy" word={t('start.published.waiting')} />
                 </>
+              )}
+              {state === 'open' ? (
+                <Button
+                  variant="subtle"
+                  size="xs"
+                  aria-label={t('start.skipStep', { step: t(`start.${step}.title`) })}
+                  onClick={onSkip}
+                >
+                  {t('start.skip')}
+                </Button>
+              ) : (
+                <StatusLabel tone="off" word={t('start.skipped')} />
               )}
             </Actions>
           </>

@@ -4,6 +4,7 @@ export const storageKeys = {
   locale: 'ORYX_LOCALE',
   streamName: 'SRS_STREAM_NAME',
   colorScheme: 'WEIR_COLOR_SCHEME',
+  skippedSteps: 'WEIR_SKIPPED_STEPS',
   publishChoices: 'WEIR_PUBLISH_CHOICES',
   uploads: 'WEIR_UPLOADS',
   captions: 'WEIR_CAPTIONS',
