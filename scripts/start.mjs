@@ -5,8 +5,10 @@ import { startedBy } from './started-by.mjs';
 
 // Before anything that takes time: whoever ends npm meanwhile means us.
 const starters = startedBy(root);
-setUp('start');
-if (isNodeNewEnough()) {
+const isDemo = process.argv.includes('--demo');
+if (isDemo) await import('./demo.mjs');
+else setUp('start');
+if (!isDemo && isNodeNewEnough()) {
   ensureConsole();
   ensurePlanes();
   const main = join(root, 'apps/weir/dist/main.cjs');

@@ -3,10 +3,16 @@ import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 
 const root = join(import.meta.dirname, '../..');
-const names = ['doctor', 'health', 'install-ai', 'migrate', 'reset-password', 'srs-config'];
+const names = ['demo', 'doctor', 'health', 'install-ai', 'migrate', 'reset-password', 'srs-config'];
 const setUp = '\0set-up';
 /** Replacements for what commands import from the set-up. Paths in their options begin where they were called. */
-const substitutes = { root: 'process.cwd()', setUp: '() => undefined', isNodeNewEnough: '() => true' };
+const substitutes = {
+  root: 'process.cwd()',
+  setUp: '() => undefined',
+  isNodeNewEnough: '() => true',
+  ensureConsole: '() => undefined',
+  ensurePlanes: '() => undefined',
+};
 const stub = Object.entries(substitutes).map(([name, value]) => `export const ${name} = ${value};`);
 
 const bundle = await rolldown({

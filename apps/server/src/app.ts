@@ -34,6 +34,7 @@ import { pagesFeature } from './features/pages/pages-feature.ts';
 import { platformFeature } from './features/platform/platform-feature.ts';
 import { processesFeature } from './features/processes/processes-feature.ts';
 import { programFeature } from './features/program/program-feature.ts';
+import { demoPublishers } from './features/publish-auth/demo-publishers.ts';
 import { publishAuthFeature } from './features/publish-auth/publish-auth-feature.ts';
 import { showsSecret } from './features/publish-auth/publish-auth-rule.ts';
 import { recordFeature } from './features/record/record-feature.ts';
@@ -198,7 +199,9 @@ export async function createApp(boot: Boot, log: Log, given: Overrides): Promise
       ...context,
       ...(config.srs && { srs: await srsHookParts(context, config.srs) }),
       hookToken: boot.hookToken,
-      publishAuth: platform.withinHours(publishAuth),
+      publishAuth: platform.withinHours(
+        config.demoKey === '' ? publishAuth : demoPublishers(publishAuth, config.demoKey),
+      ),
       streamKeys: publishAuthPart.keys,
       callbacks: hooks,
       programs: program.hooks,
@@ -224,7 +227,7 @@ export async function createApp(boot: Boot, log: Log, given: Overrides): Promise
     for (const consumer of feature.segments ?? []) segments.add(consumer);
     for (const [name, owner] of Object.entries(feature.uploads ?? {})) uploads.registerOwner(name, owner);
   }
-  const http = new HttpApp(log, auth.service);
+  const http = new HttpApp(log, auth.service, config.demoKey);
   for (const { routes } of features) routes(http);
   await http.fastify.ready();
   // Before the engine is heard: what waited comes before what is new.

@@ -38,7 +38,14 @@ export class Launcher {
     this.#config = boot.config;
     this.#log = log;
     // Secrets reach the planes over a private channel, because every child inherits the environment.
-    const { MGMT_PASSWORD: _p, SRS_PLATFORM_SECRET: _s, WEIR_SRT_PASSPHRASE: _srt, WEIR_SRS_API: _srs, ...rest } = env;
+    const {
+      MGMT_PASSWORD: _p,
+      SRS_PLATFORM_SECRET: _s,
+      WEIR_SRT_PASSPHRASE: _srt,
+      WEIR_SRS_API: _srs,
+      WEIR_DEMO: _demo,
+      ...rest
+    } = env;
     const plane = (name: PlaneName) =>
       new PlaneProcess({
         name,

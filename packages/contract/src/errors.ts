@@ -24,9 +24,10 @@ export const errorTable = {
   not_initialised: { code: 2002, status: 401 },
   publish_refused: { code: 3000, status: 401 },
   https_elsewhere: { code: 3001, status: 500 },
+  demo: { code: 3002, status: 403 },
 } as const satisfies Record<string, { code: number; status: number }>;
 
 export type ErrorKind = keyof typeof errorTable;
 
 /** Codes that the console explains in its own words. */
-export const errorCode = { token: 2001, store: 1007, httpsElsewhere: 3001 } as const;
+export const errorCode = { token: 2001, store: 1007, httpsElsewhere: 3001, demo: 3002 } as const;

@@ -55,6 +55,7 @@ export * from './ai/talk.ts';
 export * from './ai/transcript.ts';
 export * from './ai/transcript-search.ts';
 export * from './constants.ts';
+export * from './demo.ts';
 export type { BodyOf, DataOf, Endpoint } from './endpoint.ts';
 export * from './errors.ts';
 export * from './mask-key.ts';

@@ -120,6 +120,8 @@ export const Environment = z.object({
   forwardLimit: z.int(),
   vLiveLimit: z.int(),
   cameraLimit: z.int(),
+  /** A demonstration: everybody may sign in, nobody can change anything. */
+  isDemo: z.boolean().optional(),
   /** Missing parts of the media server; absent means none. */
   engineLacks: z.array(z.enum(engineParts)).optional(),
 });

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { type DataOf, type Endpoint, limits } from '@weir/contract';
+import { type DataOf, type Endpoint, endpoints, isDemoRead, limits } from '@weir/contract';
 import { privateHeaders } from '@weir/engine-api';
 import type { Log } from '@weir/plane';
 import fastify, {
@@ -12,6 +12,7 @@ import fastify, {
 } from 'fastify';
 import type * as z from 'zod';
 import { WeirError } from '../errors.ts';
+import { sameText } from '../same-text.ts';
 import { parseJsonBody, readBody, validateBody } from './body.ts';
 import { type Call, type Caller, isLocalCall, isViaStandby, readClientAddress, readOrigin } from './call.ts';
 import { type KnowsGuest, RefusedBody, SharedBodies } from './large-bodies.ts';
@@ -51,6 +52,8 @@ interface RouteOptions {
   readonly isShared?: boolean;
 }
 
+const contractPaths: ReadonlySet<string> = new Set(endpoints.map(({ path }) => path));
+
 /** Slightly longer than the front door's limit, which therefore applies first. */
 const closeGraceMs = 1500;
 
@@ -67,6 +70,7 @@ function refuseSchema(): never {
 export class HttpApp {
   readonly fastify: FastifyInstance;
   readonly #authoriser: Authoriser;
+  readonly #demoKey: string;
   readonly #paths = new Set<string>();
   readonly #listeners: ((endpoint: Endpoint, body: unknown) => void)[] = [];
   readonly #written = new WeakMap<object, Buffer>();
@@ -74,8 +78,10 @@ export class HttpApp {
   /** `server` of every answer: tells two starts apart, and nothing about the machine. */
   readonly #bootId = randomInt(1, 2 ** 31);
 
-  constructor(log: Log, authoriser: Authoriser) {
+  /** `demoKey`: of a demonstration, where other callers may only read. */
+  constructor(log: Log, authoriser: Authoriser, demoKey = '') {
     this.#authoriser = authoriser;
+    this.#demoKey = demoKey;
     this.fastify = fastify({
       logger: false,
       // More than the front door lets in, because it adds headers of its own.
@@ -228,15 +234,25 @@ export class HttpApp {
 
   /** For routes outside the contract's envelope. The credential: header, else the token of body or query. */
   async authorise(request: FastifyRequest, reply: FastifyReply, queryToken?: string): Promise<Caller> {
+    const isDemo = this.#demoKey !== '';
+    if (isDemo && sameText(request.headers.authorization ?? '', `Bearer ${this.#demoKey}`)) return { kind: 'script' };
     const { body } = request;
     const token = typeof body === 'object' && body !== null && 'token' in body ? body.token : queryToken;
     const caller = await this.#authoriser.authorise({
       authorization: request.headers.authorization,
       token: typeof token === 'string' && token !== '' ? token : undefined,
     });
+    if (isDemo) this.#assertDemoRead(request);
     // Tells the front door that the caller is signed in; clients do not see this header.
     reply.header(privateHeaders.accepted, '1');
     return caller;
+  }
+
+  /** Every call with authority passes here. Calls of the contract are listed by what they do, others by their method. */
+  #assertDemoRead({ routeOptions, method, body }: FastifyRequest): void {
+    const path = routeOptions.url ?? '';
+    const isRead = contractPaths.has(path) ? isDemoRead(path, body) : method === 'GET' || method === 'HEAD';
+    if (!isRead) throw new WeirError('demo', 'this is a demonstration, nothing can be changed');
   }
 
   /** For players of older clients, which have the API secret in their address: as if it were in the header. */

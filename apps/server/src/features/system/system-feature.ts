@@ -259,7 +259,7 @@ async function httpsPortOf({ https, httpsElsewhere }: Config, mediaServer: Media
   return port ? String(port) : '';
 }
 
-function environmentOf({ published, mediaHost, rtcWorkers, candidate, inDocker, slots }: Config): Environment {
+function environmentOf({ published, mediaHost, rtcWorkers, candidate, inDocker, slots, demoKey }: Config): Environment {
   return {
     mgmtDocker: true,
     platformDocker: inDocker,
@@ -273,6 +273,7 @@ function environmentOf({ published, mediaHost, rtcWorkers, candidate, inDocker, 
     forwardLimit: slots.forward,
     vLiveLimit: slots.vLive,
     cameraLimit: slots.camera,
+    ...(demoKey !== '' && { isDemo: true }),
   };
 }
 

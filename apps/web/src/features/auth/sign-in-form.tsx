@@ -1,12 +1,14 @@
 import { Button, Code, Stack, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { authApi, consoleTimes } from '@weir/contract';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { authApi, consoleTimes, demoPassword } from '@weir/contract';
 import { type FormEvent, useContext, useEffect, useRef, useState } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
+import { Notice } from '../../components/ui/feedback/notice.tsx';
 import { client } from '../../lib/api.ts';
 import { joinSentences } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
 import { KeepAliveContext } from '../../lib/keep-alive-context.ts';
+import { environmentQuery } from '../../lib/queries/system-queries.ts';
 import { PasswordField, ShowPassword } from './password-field.tsx';
 import { rememberSignIn } from './sign-in-address.ts';
 import { toAttemptError, useAttemptText, useAttemptWait } from './sign-in-attempt.ts';
@@ -14,7 +16,9 @@ import { toAttemptError, useAttemptText, useAttemptWait } from './sign-in-attemp
 /** Password field and button. The caller decides what happens after sign-in. */
 export function SignInForm({ onSignedIn }: { onSignedIn: (answer: unknown) => void }) {
   const { t } = useTranslation();
-  const [password, setPassword] = useState('');
+  const isDemo = useQuery(environmentQuery).data?.isDemo === true;
+  const [typed, setPassword] = useState<string>();
+  const password = typed ?? (isDemo ? demoPassword : '');
   const [isShown, setIsShown] = useState(true);
   const field = useRef<HTMLInputElement>(null);
   const login = useLogin(onSignedIn);
@@ -35,6 +39,7 @@ export function SignInForm({ onSignedIn }: { onSignedIn: (answer: unknown) => vo
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
+        {isDemo && <Notice tone="info" title={t('login.demo')} />}
         <PasswordField
           ref={field}
           label={t('login.passwordLabel')}

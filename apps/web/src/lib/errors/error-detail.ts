@@ -5,7 +5,7 @@ import { CopyError } from '../copy.ts';
 /** Kinds of error details, most specific first. */
 export type ErrorDetail =
   | { kind: 'unknown' }
-  | { kind: 'expired' | 'store' | 'https'; code: number; message: string }
+  | { kind: 'expired' | 'store' | 'https' | 'demo'; code: number; message: string }
   | { kind: 'code'; said: Said; url: string; status: string; code: number; message: string; body: string }
   | { kind: 'status'; url: string; status: string; body: string }
   | { kind: 'network'; url: string; name: string; message: string; stack: string }
@@ -13,10 +13,11 @@ export type ErrorDetail =
   | { kind: 'copy'; error: CopyError }
   | { kind: 'text'; text: string };
 
-const explained = new Map<number, 'expired' | 'store' | 'https'>([
+const explained = new Map<number, 'expired' | 'store' | 'https' | 'demo'>([
   [errorCode.token, 'expired'],
   [errorCode.store, 'store'],
   [errorCode.httpsElsewhere, 'https'],
+  [errorCode.demo, 'demo'],
 ]);
 
 /** Translated sentences for server errors. The server's own English message is shown in the details. */

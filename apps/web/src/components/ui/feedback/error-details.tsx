@@ -32,6 +32,8 @@ export function ErrorDetails({ error, signInLink }: ErrorDetailsProps) {
       );
     case 'https':
       return <Explained detail={detail}>{t('errs.managedHttps')}</Explained>;
+    case 'demo':
+      return <p className={classes.lead}>{t('errs.demo')}</p>;
     case 'code':
       return (
         <>
