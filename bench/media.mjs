@@ -11,7 +11,8 @@
 //   npm run bench -- tracks        two video and two audio tracks of a publisher in hls.js and Shaka; see tracks.ts
 //   npm run bench -- layers        what layers of simulcast cost, and a viewer whose line is halved; see layers.ts
 //   npm run bench -- ai            built-in AI: words, delays and what it costs; see ai/main.ts
-// Needs a C compiler, ffmpeg and Debian's nginx with libnginx-mod-rtmp; installs node-media-server beside its results.
+// Needs a C compiler, ffmpeg and Debian's nginx with libnginx-mod-rtmp; installs node-media-server beside its results. With SRS_BINARY, a program of SRS
+// takes part in single tests.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -89,6 +90,10 @@ function prepare() {
   makeMedia('m1000.flv', { size: '1280x720', video: 900, audio: 96, seconds: 60 });
   makeMedia('m200.flv', { size: '320x180', video: 160, audio: 32, seconds: 60 });
   writeFileSync(join(work, 'nginx/nginx.conf'), nginxConfig);
+  if (srs) {
+    mkdirSync(join(work, 'srs'), { recursive: true });
+    writeFileSync(join(work, 'srs/srs.conf'), srsConfig);
+  }
   if (!existsSync(join(work, 'nms/node_modules/node-media-server'))) {
     writeFileSync(join(work, 'nms/package.json'), '{"private":true}');
     sh('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', 'node-media-server@4'], join(work, 'nms'));
@@ -112,6 +117,13 @@ import NodeMediaServer from 'node-media-server';
 new NodeMediaServer({ bind: '127.0.0.1', rtmp: { port: 19371 }, http: { port: 18101 } }).run();
 `;
 
+const srsConfig = `
+listen 19381; max_connections 20000; daemon off; srs_log_tank file; srs_log_file ./srs.log; srs_log_level warn; pid ./srs.pid;
+http_server { enabled on; listen 18121; dir ./; }
+vhost __defaultVhost__ { http_remux { enabled on; mount [vhost]/[app]/[stream].flv; } }
+`;
+
+const srs = process.env.SRS_BINARY;
 const servers = [
   {
     name: 'nginx-rtmp',
@@ -152,6 +164,17 @@ const servers = [
     parse: 0,
     flv: 'http://127.0.0.1:18111/live/s0.flv',
   },
+  ...(srs
+    ? [
+        {
+          name: 'srs',
+          cwd: 'srs',
+          cmd: [srs, '-c', 'srs.conf'],
+          rtmp: 'rtmp://127.0.0.1:19381/live/s0',
+          flv: 'http://127.0.0.1:18121/live/s0.flv',
+        },
+      ]
+    : []),
 ];
 
 if (['ai', 'compatibility', 'dubbing'].includes(given[0])) {

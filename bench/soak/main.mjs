@@ -1,5 +1,6 @@
-// Memory of a quiet product over time: `npm run bench -- soak [--minutes 60] [--pace 1] [--objects 3] [--buffers 10] [--native 8] [--resident 60]`. The built product, one publisher
+// Memory of a quiet product over time: `npm run bench -- soak [--minutes 60] [--pace 1] [--viewers 0] [--objects 3] [--buffers 10] [--native 8] [--file 8] [--resident 60]`. The built product, one publisher
 // over RTMP and one over SRT, a viewer, and a console that listens and looks as people's do; `--pace 20` looks twenty times as often, which is twenty hours in one.
+// With `--viewers 1000` so many watch over HTTP-FLV, a tenth of whom stall (viewers.mjs), and the stream has 0.9 Mbit/s.
 // Prints MB of each process once a minute: resident, and its parts after all garbage was collected. Exits with 1 when a part has grown by more than its bound
 // between the second and the last quarter of the time. Buffers vary with the segments in memory. Resident memory also holds V8's space for new objects, which grows
 // with load, up to 48 MB in all.
@@ -10,24 +11,28 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { BenchResult } from '../results.ts';
 import { growthOf, readProcesses } from './memory.mjs';
 
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '60' },
     pace: { type: 'string', default: '1' },
+    viewers: { type: 'string', default: '0' },
     objects: { type: 'string', default: '3' },
     buffers: { type: 'string', default: '10' },
     native: { type: 'string', default: '8' },
+    file: { type: 'string', default: '8' },
     resident: { type: 'string', default: '60' },
   },
 });
-const { minutes, pace, ...bounds } = Object.fromEntries(
+const { minutes, pace, viewers, ...bounds } = Object.fromEntries(
   Object.entries(values).map(([name, value]) => [name, Number(value)]),
 );
-if (!(minutes >= 4 && pace > 0 && Object.values(bounds).every((bound) => bound > 0)))
-  throw new Error('use --minutes 4 or more, and --pace, --objects, --buffers, --native and --resident above 0');
+if (!(minutes >= 4 && pace > 0 && viewers >= 0 && Object.values(bounds).every((bound) => bound > 0)))
+  throw new Error('use --minutes 4 or more, and --pace, --objects, --buffers, --native, --file and --resident above 0');
 
+const result = new BenchResult(viewers > 0 ? 'soak-viewers' : 'soak', { isQuick: minutes < 10 });
 const secret = 'srs-v2-0123456789abcdef0123456789abcdef';
 const [http, rtmp, srt] = [22_222, 22_235, 22_280];
 const data = mkdtempSync(join(tmpdir(), 'weir-soak-'));
@@ -87,8 +92,27 @@ async function read(path, signal) {
   for await (const _chunk of response.body);
 }
 
+/** Starts the viewers. `read` returns what they counted since the last time. */
+function startViewers() {
+  const args = [join(import.meta.dirname, 'viewers.mjs'), String(http), '/live/show.flv', String(viewers)];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env: process.env });
+  let said = '';
+  child.stdout.on('data', (chunk) => {
+    said += chunk;
+  });
+  return {
+    read: () => {
+      const text = said.trim();
+      said = '';
+      return text === '' ? undefined : JSON.parse(text.slice(text.lastIndexOf('\n') + 1));
+    },
+    stop: () => child.kill('SIGKILL'),
+  };
+}
+
 const gone = new AbortController();
 let source;
+let crowd;
 try {
   while ((await call('mgmt/check').catch(() => undefined))?.init !== true) await sleep(100);
   await call('hooks/srs/secret/disable', { pubNoAuth: true });
@@ -102,6 +126,8 @@ try {
     'yuv420p',
     '-g',
     '50',
+    ...(viewers > 0 ? ['-b:v', '900k', '-minrate', '900k', '-maxrate', '900k', '-bufsize', '450k'] : []),
+    ...(viewers > 0 ? ['-x264-params', 'nal-hrd=cbr'] : []),
     '-c:a',
     'aac',
     '-map',
@@ -117,16 +143,21 @@ try {
   while ((await call('mgmt/streams/query'))?.streams.length !== 2) await sleep(200);
   const { planes } = await call('mgmt/components/query');
   for (const path of ['/terraform/v1/mgmt/events', '/live/show.flv']) read(path, gone.signal).catch(() => undefined);
+  if (viewers > 0) crowd = startViewers();
   const looking = sample(gone.signal);
   const rows = [];
   for (let minute = 1; minute <= minutes; minute += 1) {
     await sleep(60_000);
     rows.push(readProcesses(planes, heaps));
-    console.log(`${String(minute).padStart(3)} min  ${rows.at(-1).map(describe).join('   ')}`);
+    const watched = crowd?.read();
+    const text = [...rows.at(-1).map(describe), ...(watched ? [`viewers ${JSON.stringify(watched)}`] : [])].join('   ');
+    const row = { minute, processes: rows.at(-1), ...(watched && { viewers: watched }) };
+    result.add(row, `${String(minute).padStart(3)} min  ${text}`);
   }
   gone.abort();
   await looking;
   const grown = growthOf(rows);
+  result.add({ grown }, '');
   for (const { name, part, mb } of grown) {
     const verdict = mb > bounds[part] ? `beyond ${bounds[part]} MB` : 'ok';
     console.log(`${name} ${part}: ${mb >= 0 ? '+' : ''}${mb.toFixed(1)} MB, ${verdict}`);
@@ -135,6 +166,7 @@ try {
   process.exitCode = isBeyond || grown.length === 0 ? 1 : 0;
 } finally {
   gone.abort();
+  crowd?.stop();
   source?.kill('SIGKILL');
   weir.kill('SIGTERM');
   await new Promise((resolve) => weir.once('exit', resolve));
