@@ -1,6 +1,7 @@
-// RTMP, HTTP-FLV or HLS viewers with none, one and two delivery workers: `node bench/delivery.mjs [--kind flv] [--n 1500] [--seconds 15] [--rounds 2] [--media FILE --bps BYTES] [--out NAME]`.
+// RTMP, HTTP-FLV or HLS viewers with none, one and two delivery workers: `node bench/delivery.mjs [--kind flv|rtmp|hls|tls] [--n 1500] [--seconds 15] [--rounds 2] [--media FILE --bps BYTES] [--out NAME]`.
 // CPU time of every process is counted, so that load on the same machine says little about it: `viewersPerCore` is how many viewers
 // the busiest process would serve on a full core, all of them together. Two workers get twice the viewers of one.
+// `--kind tls` is HTTP-FLV over HTTPS, whose viewers are a program of Node.
 // A call of the API is made ten times a second meanwhile. Rows are printed, and kept in a file of bench/results where `--out` names one.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -30,9 +31,13 @@ const { values } = parseArgs({
 const ports = { MGMT_LISTEN: '28391', HTTPS_LISTEN: '28693', WEIR_RTMP_LISTEN: '29571', WEIR_SRT_LISTEN: '29380' };
 const origin = `http://127.0.0.1:${ports.MGMT_LISTEN}`;
 const rtmp = `rtmp://127.0.0.1:${ports.WEIR_RTMP_LISTEN}/live/s0`;
-const url = values.kind === 'rtmp' ? rtmp : `${origin}/live/s0.${values.kind === 'hls' ? 'm3u8' : 'flv'}`;
+const isSecure = values.kind === 'tls';
+const media = isSecure ? `https://127.0.0.1:${ports.HTTPS_LISTEN}` : origin;
+const url = values.kind === 'rtmp' ? rtmp : `${media}/live/s0.${values.kind === 'hls' ? 'm3u8' : 'flv'}`;
 /** Notices of viewers go to the control plane one after the other; they are not what is measured. */
 const settleOf = (n) => Math.round(8 + n * 0.012);
+/** Time in which viewers come: 20 of TLS in 50 ms, who then wait for 2 s; of others 500 in a second. */
+const rampOf = (n) => (isSecure ? n * 0.003 + 2 : n / 500 + settleOf(n));
 const lsb = join(work, 'lsb');
 
 const round = (value, digits = 2) => Number(value.toFixed(digits));
@@ -79,6 +84,35 @@ async function callApi(signal) {
   return delays;
 }
 
+/** Viewers, and what they saw when they have ended. */
+function watch(n) {
+  const lsbArgs = ['--n', String(n), '--ramp', '500', '--settle', String(settleOf(n)), '--time', values.seconds];
+  const [program, args] = isSecure
+    ? [process.execPath, [join(here, 'tls/viewers.mjs'), url, String(n), values.seconds]]
+    : [lsb, [values.kind, '--url', url, ...lsbArgs, '--bps', values.bps]];
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+  let text = '';
+  child.stdout.on('data', (chunk) => {
+    text += chunk;
+  });
+  const seen = once(child, 'exit').then(() => {
+    const said = JSON.parse(text.trim().split('\n').at(-1));
+    if (!isSecure) return said;
+    const gb = said.bytes / 1e9;
+    const seconds = Number(values.seconds);
+    return { gb, window_s: seconds, mbps: round((gb * 8000) / seconds, 0), alive: n - said.failed };
+  });
+  return { child, seen };
+}
+
+/** A first viewer without TLS, who stays: workers start with one. */
+async function startWorkers(workers, weir) {
+  const response = await fetch(`${origin}/live/s0.flv`);
+  response.body.pipeTo(new WritableStream()).catch(() => undefined);
+  await until(() => partsOf(weir.pid).workers.length === workers);
+  await sleep(2000);
+}
+
 async function measure(workers, n, number, result) {
   const ready = join(work, 'delivery-ready');
   rmSync(ready, { force: true });
@@ -98,18 +132,10 @@ async function measure(workers, n, number, result) {
     await until(async () => (await fetch(`${origin}/live/s0.flv`, { method: 'HEAD' })).ok);
     // The first segments.
     if (values.kind === 'hls') await sleep(8000);
-    const settleSeconds = settleOf(n);
-    const args = [values.kind, '--url', url, '--n', String(n), '--ramp', '500', '--settle', String(settleSeconds)];
-    const viewers = spawn(lsb, [...args, '--time', values.seconds, '--bps', values.bps], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    children.push(viewers);
-    let text = '';
-    viewers.stdout.on('data', (chunk) => {
-      text += chunk;
-    });
-    const ended = once(viewers, 'exit');
-    await sleep((n / 500 + settleSeconds) * 1000);
+    if (isSecure) await startWorkers(workers, weir);
+    const viewers = watch(n);
+    children.push(viewers.child);
+    await sleep(rampOf(n) * 1000);
     const parts = partsOf(weir.pid);
     const read = () => ({
       engine: cpuSeconds(parts.engine),
@@ -123,8 +149,7 @@ async function measure(workers, n, number, result) {
     const after = read();
     abort.abort();
     const delays = await calls;
-    await ended;
-    const seen = JSON.parse(text.trim().split('\n').at(-1));
+    const seen = await viewers.seen;
     const seconds = (after.ms - before.ms) / 1000;
     const shares = after.workers.map((value, index) => (value - before.workers[index]) / seconds);
     const engine = (after.engine - before.engine) / seconds;

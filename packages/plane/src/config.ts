@@ -201,7 +201,7 @@ export const variables = {
   ),
   WEIR_DELIVERY_WORKERS: {
     fallback: 'auto',
-    help: 'Number of processes that send to RTMP, HTTP-FLV and HLS viewers without TLS: `auto` starts them when the engine is busy, one per core but one; a number starts as many with the first viewer; 0 = none',
+    help: 'Number of processes that send to RTMP, HTTP-FLV and HLS viewers, and encrypt HTTPS: `auto` starts them when the engine is busy, one per core but one; a number starts as many with the first viewer; 0 = none',
     parse: (value) => parseDeliveryWorkers(value, availableParallelism()),
   } satisfies Variable<DeliveryWorkers>,
   RTC_PORT: publishedPort('', 'WebRTC port that clients use; empty = the port in `WEIR_RTC_LISTEN`'),

@@ -1,15 +1,17 @@
+import { randomBytes } from 'node:crypto';
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https';
 import { Socket } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Duplex } from 'node:stream';
-import type { SecureContextOptions } from 'node:tls';
 import type { ListenerState } from '@weir/engine-api';
 import { type Config, descriptorLimit, type Listen, type Log } from '@weir/plane';
+import { sessionIdContext, tlsOptions, tlsProtocols } from '../delivery/secure-options.ts';
 import { CallerReader } from '../http/caller.ts';
 import { readOrigin } from '../http/cors.ts';
 import { type Exchange, HttpExchange } from '../http/exchange.ts';
 import { broken, findRefusal, notPublished, parseFailure, wrongMethod } from '../http/failures.ts';
+import { HandshakePace } from '../http/handshake-pace.ts';
 import { edgeHeader, MediaReplies } from '../http/media-replies.ts';
 import type { HttpRequest, HttpResponse } from '../http/messages.ts';
 import { Reply } from '../http/reply.ts';
@@ -19,13 +21,13 @@ import { Certificate } from './certificate.ts';
 import { ControlProxy } from './control/control-proxy.ts';
 import { FastPath } from './fast-path/fast-path.ts';
 import type { FastPathExchange } from './fast-path/fast-path-exchange.ts';
-import { HandshakePace } from './handshake-pace.ts';
 import type { Http2Call } from './http2/http2-connections.ts';
-import { Http2Door, tlsProtocols } from './http2/http2-door.ts';
+import { Http2Door } from './http2/http2-door.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { OpenConnections } from './open-connections.ts';
 import { RequestPipeline } from './request-pipeline.ts';
 import { chooseRoute, type Destination } from './route.ts';
+import { SecureDelivery } from './secure-delivery.ts';
 
 /** Answers the requests of one destination; its headers go out through `reply`, which adds those of every response. */
 type Serve = (req: HttpRequest, res: HttpResponse, reply: Reply) => void;
@@ -46,12 +48,6 @@ export interface FrontDoorOptions {
 
 /** The rest is for publishers, connections to the control plane, files and children. */
 const shareOfDescriptors = 0.5;
-/**
- * No list of authorities: it takes memory, and only servers that ask for client certificates need it. The client chooses the cipher, because
- * it knows its hardware: browsers choose AES-128 or, on small phones, ChaCha20. Node would choose AES-256 for all.
- */
-const tlsOptions: SecureContextOptions = { minVersion: 'TLSv1.2', ca: [], honorCipherOrder: false };
-
 /** Every public HTTP port: decides who answers, and keeps what is hostile or broken away from them. */
 export class FrontDoor {
   readonly #options: FrontDoorOptions;
@@ -69,6 +65,7 @@ export class FrontDoor {
   readonly #certificate: Certificate;
   readonly #http: Listener;
   readonly #https: Listener;
+  readonly #secureDelivery: SecureDelivery | undefined;
   readonly #extraHttp: Listener;
   #hasCertificate = false;
   #closing: Promise<void> | undefined;
@@ -117,9 +114,18 @@ export class FrontDoor {
       serve: (call) => this.#serveHttp2(call),
       log,
     });
+    const ticketKeys = randomBytes(48);
+    if (options.delivery)
+      this.#secureDelivery = new SecureDelivery({
+        delivery: options.delivery,
+        path: join(dirname(controlSocket), 'secure.sock'),
+        log,
+      });
     const secure = createHttpsServer({
       ...this.#serverOptions(),
       ...tlsOptions,
+      ticketKeys,
+      sessionIdContext,
       ALPNProtocols: tlsProtocols,
       handshakeTimeout: this.#limits.headersMs,
     });
@@ -131,7 +137,9 @@ export class FrontDoor {
       log,
       pollMs: options.certificatePollMs,
       onPair: (pair) => {
-        secure.setSecureContext({ ...tlsOptions, ...pair });
+        secure.setSecureContext({ ...tlsOptions, ...pair, ticketKeys, sessionIdContext });
+        const handshakeMs = this.#limits.headersMs;
+        this.#secureDelivery?.set({ ...pair, ticketKeys: ticketKeys.toString('base64'), handshakeMs });
         this.#hasCertificate = true;
         log.info('certificate loaded');
       },
@@ -182,6 +190,7 @@ export class FrontDoor {
     this.#fastPath.close();
     await this.#http2.close();
     await Promise.all(listeners.map((listener) => listener.close(this.#limits.closeMs)));
+    this.#secureDelivery?.close();
     this.#proxy.close();
     await this.#certificate.close();
   }
@@ -210,7 +219,10 @@ export class FrontDoor {
     server.on('connect', (_req, socket) => this.#reply.failOnSocket(socket, wrongMethod));
     server.on('clientError', (error: NodeJS.ErrnoException, socket) => this.#refuse(error, socket));
     const isSecure = server instanceof HttpsServer;
-    if (isSecure) new HandshakePace(this.#limits.headersMs).install(server);
+    if (isSecure) {
+      new HandshakePace(this.#limits.headersMs).install(server);
+      this.#secureDelivery?.install(server);
+    }
     this.#fastPath.install(server, isSecure ? 'secureConnection' : 'connection');
     if (isSecure) this.#http2.install(server);
     // Runs before any other handler of the connection.

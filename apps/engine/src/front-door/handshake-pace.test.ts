@@ -3,9 +3,9 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { connect as connectSecure } from 'node:tls';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { HandshakePace } from '../http/handshake-pace.ts';
 import { installPair, makePair } from '../tls-pair.fixture.ts';
 import { ended, openFrontDoor } from './front-door.fixture.ts';
-import { HandshakePace } from './handshake-pace.ts';
 
 async function listen(limitMs = 10_000) {
   const begun: Socket[] = [];

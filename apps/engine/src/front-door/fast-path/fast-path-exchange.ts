@@ -205,7 +205,10 @@ export class FastPathExchange implements Exchange {
   /** Sends a large answer by TLS. Written at once, each client that does not read would hold an encrypted copy of it. */
   #sendInPieces(buffers: readonly Buffer[]): void {
     this.#owner.onAnswered(false);
+    const before = performance.now();
     new TlsPieceQueue(this.socket, () => this.#owner.onCompleted()).writeAll(buffers);
+    // The time for the first piece, which is most of a segment.
+    this.#owner.onSentHere(performance.now() - before);
     this.end();
   }
 }

@@ -17,9 +17,6 @@ interface Options {
   readonly log: Log;
 }
 
-/** Protocols for TLS to choose from, best first. */
-export const tlsProtocols = ['h2', 'http/1.1'];
-
 /** Takes over the connections whose clients chose HTTP/2 in the handshake. */
 export class Http2Door {
   readonly #options: Options;

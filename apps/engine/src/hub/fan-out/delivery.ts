@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { AnswerSeat } from '../../delivery/answer-seat.ts';
+import type { SecureSettings } from '../../delivery/secure-options.ts';
 import type { RateMeter } from '../rate-meter.ts';
 import type { Window } from './audience.ts';
 import type { Viewer } from './viewer.ts';
@@ -29,6 +30,14 @@ export interface DeliveryFeed {
   close(): void;
 }
 
+/** A connection in another process, which speaks TLS for it. */
+export interface SecureSeat {
+  /** Name by which the process speaks of it, which nobody can guess. */
+  readonly name: string;
+  /** The connection is over. */
+  leave(): void;
+}
+
 /** Other processes that send to viewers. */
 export interface Delivery {
   /** True while viewers should be handed over. */
@@ -38,4 +47,8 @@ export interface Delivery {
   openFeed(bytesOut: RateMeter): DeliveryFeed;
   /** Shares a connection that asks for one answer after the other. `onLost`: the seat is gone, in the middle of an answer or not. */
   shareAsking(socket: Socket, onLost: (isInAnswer: boolean) => void): AnswerSeat | undefined;
+  /** Sets what processes need to speak TLS. */
+  setSecure(settings: SecureSettings): void;
+  /** Shares a connection of which nothing was read with a process that speaks TLS for it; undefined if none can. `onLost`: it is over. */
+  shareSecure(socket: Socket, onLost: () => void): SecureSeat | undefined;
 }

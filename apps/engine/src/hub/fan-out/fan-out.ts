@@ -73,7 +73,10 @@ export class FanOut implements Packager {
     };
     this.#audience = new Audience(serving);
     this.#secure = new Audience(serving);
-    this.#secureWindows = new SecureWindows(this.#secure, (bytes) => this.#bytesOut.add(bytes));
+    this.#secureWindows = new SecureWindows(this.#secure, (bytes) => {
+      this.#bytesOut.add(bytes);
+      this.#delivery?.addSendingTime(this.#secure.lastMs);
+    });
     this.#group = new GroupBytes(options.memory);
     stream.attach(this);
   }

@@ -35,7 +35,7 @@ function open(costMs: number, size = 200) {
 }
 
 it('follows every window with few viewers', () => {
-  const { add, served, sent } = open(0.5);
+  const { add, served, sent } = open(0.5, 20);
   for (const text of ['one', 'two']) add(text);
   expect(served.map(({ text, place }) => [text, place])).toEqual([
     ['one', 0],
@@ -63,7 +63,7 @@ it('gathers with many for as long as plain connections, and begins anew with a k
 });
 
 it('sends a whole record as soon as the time is over that its cost asks for', () => {
-  const { add, served } = open(5);
+  const { add, served } = open(5, 20);
   const half = 'x'.repeat(8 * 1024);
   const sizes = () => served.map(({ text }) => text.length);
   for (const text of [half, half, half]) add(text);
@@ -79,6 +79,17 @@ it('sends a whole record as soon as the time is over that its cost asks for', ()
   add('next');
   vi.advanceTimersByTime(170);
   expect(sizes()).toEqual([3 * half.length, 2 * half.length, 4]);
+});
+
+it('gathers by what encrypting costs at least, since another process may do it', () => {
+  const { add, served } = open(0.1, 100);
+  const record = 'x'.repeat(16 * 1024);
+  add(record);
+  // 16 times 3 ms.
+  vi.advanceTimersByTime(47);
+  expect(served).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(served.map(({ text }) => text.length)).toEqual([record.length]);
 });
 
 it('holds nothing for nobody', () => {

@@ -7,6 +7,8 @@ const mostBytes = 8 * 1024 * 1024;
 const recordBytes = 16 * 1024;
 /** Longest wait for a full record; windows for many viewers on plain connections are about as long. */
 const recordMs = 170;
+/** Least time to encrypt and send a window for one viewer, also where another process does it. */
+const viewerCostMs = 0.03;
 
 /**
  * Windows for TLS connections. Their length depends on the time that encrypting a window for all of these viewers takes, so viewers on plain
@@ -53,7 +55,8 @@ export class SecureWindows {
   }
 
   #schedule(): void {
-    const waitMs = this.#windowFor(this.#audience.costMs, performance.now());
+    const { costMs, size } = this.#audience;
+    const waitMs = this.#windowFor(Math.max(costMs, size * viewerCostMs), performance.now());
     if (waitMs < 1) this.flush();
     else this.#timer = setTimeout(this.#onTime, waitMs, waitMs);
   }

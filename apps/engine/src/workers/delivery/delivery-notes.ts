@@ -1,8 +1,11 @@
+import type { SecureSettings } from '../../delivery/secure-options.ts';
 import type { EngineNote, WorkerNote } from '../link/notes.ts';
 
 /** Message sent with a shared connection. */
 export interface GivenMessage {
   readonly client: number;
+  /** For a connection of which nothing was read: the worker speaks TLS for it, and calls it so at the engine's private socket. */
+  readonly secureName?: string;
 }
 
 /** Messages from the engine to a delivery worker. Clients and feeds have numbers. */
@@ -32,6 +35,8 @@ export type DeliveryEngineNote =
       readonly place: number;
       readonly bytes: number;
     }
+  /** What TLS needs. Answered with `secure`. */
+  | ({ readonly type: 'certificate' } & SecureSettings)
   /** Bytes for one client, between two windows. */
   | { readonly type: 'reply'; readonly client: number; readonly bytes: string }
   /** The feed has no viewers in the worker any more. Answered with the same message. */
@@ -42,6 +47,8 @@ export type DeliveryWorkerNote =
   | Extract<WorkerNote, { type: 'report' | 'left' }>
   /** A connection has arrived. */
   | { readonly type: 'have'; readonly client: number }
+  /** It can speak TLS. */
+  | { readonly type: 'secure' }
   /** No byte of an earlier region will be read any more. */
   | { readonly type: 'passed'; readonly feed: number; readonly region: number }
   | { readonly type: 'shut'; readonly feed: number }

@@ -2,15 +2,17 @@ import type { Socket } from 'node:net';
 import type { WorkerExits } from '@weir/engine-api';
 import type { Config, Log } from '@weir/plane';
 import type { AnswerSeat } from '../../delivery/answer-seat.ts';
+import type { SecureSettings } from '../../delivery/secure-options.ts';
 import { idleDescriptor } from '../../delivery/shared-bytes.ts';
 import type { SharedMemory } from '../../delivery/shared-memory.ts';
 import type { Window } from '../../hub/fan-out/audience.ts';
-import type { Delivery, DeliveryFeed, Seat } from '../../hub/fan-out/delivery.ts';
+import type { Delivery, DeliveryFeed, Seat, SecureSeat } from '../../hub/fan-out/delivery.ts';
 import { loopLoad } from '../../hub/fan-out/flush-window.ts';
 import type { Viewer } from '../../hub/fan-out/viewer.ts';
 import type { RateMeter } from '../../hub/rate-meter.ts';
 import { memoryShare } from '../engine/engine-worker.ts';
-import { DeliveryProcess, type ProcessFeed } from './delivery-process.ts';
+import { DeliveryProcess } from './delivery-process.ts';
+import type { ProcessFeed } from './process-feed.ts';
 
 /** Load of the engine, or of all processes, from which another process starts after `busyMs`. */
 const busyFrom = 0.6;
@@ -62,10 +64,12 @@ export class DeliveryPool implements Delivery {
   }
 
   addSendingTime(ms: number): void {
+    const { isByLoad, memory } = this.#options;
+    if (!isByLoad && memory.file) for (const process of this.#processes) process.start();
     this.#spentMs += ms;
     const nowMs = performance.now();
     if (nowMs - this.#checkedMs < checkEveryMs) return;
-    if (this.#options.isByLoad && this.#options.memory.file) this.#checkLoad(nowMs);
+    if (isByLoad && memory.file) this.#checkLoad(nowMs);
     this.#checkedMs = nowMs;
     this.#spentMs = 0;
   }
@@ -78,6 +82,15 @@ export class DeliveryPool implements Delivery {
     return this.#chooseProcess(socket)?.shareAsking(socket, onLost);
   }
 
+  setSecure(settings: SecureSettings): void {
+    for (const process of this.#processes) process.setSecure(settings);
+  }
+
+  shareSecure(socket: Socket, onLost: () => void): SecureSeat | undefined {
+    // Processes start for viewers, not for whoever comes to the HTTPS port.
+    return this.isWanted ? this.#leastUsed()?.shareSecure(socket, onLost) : undefined;
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#processes.map((process) => process.close()));
   }
@@ -85,6 +98,10 @@ export class DeliveryPool implements Delivery {
   #chooseProcess(socket: Socket): DeliveryProcess | undefined {
     if (idleDescriptor(socket) === undefined) return undefined;
     if (!this.#options.isByLoad) for (const process of this.#processes) process.start();
+    return this.#leastUsed();
+  }
+
+  #leastUsed(): DeliveryProcess | undefined {
     let least: DeliveryProcess | undefined;
     for (const process of this.#processes) {
       if (process.hasRoom && (!least || process.viewers < least.viewers)) least = process;

@@ -1,23 +1,23 @@
+import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { WorkerExits } from '@weir/engine-api';
 import type { Config, Log } from '@weir/plane';
 import type { AnswerSeat } from '../../delivery/answer-seat.ts';
 import type { FileRegion } from '../../delivery/memory-file.ts';
+import type { SecureSettings } from '../../delivery/secure-options.ts';
 import type { SharedBytes } from '../../delivery/shared-bytes.ts';
 import type { SharedMemory } from '../../delivery/shared-memory.ts';
 import type { ClientCounters } from '../../hub/clients/client-info.ts';
-import type { Window } from '../../hub/fan-out/audience.ts';
-import type { Seat } from '../../hub/fan-out/delivery.ts';
+import type { Seat, SecureSeat } from '../../hub/fan-out/delivery.ts';
 import type { Viewer } from '../../hub/fan-out/viewer.ts';
 import type { RateMeter } from '../../hub/rate-meter.ts';
 import { WorkerProcess } from '../engine/worker-process.ts';
 import type { BootNote } from '../worker/run-worker.ts';
 import type { DeliveryEngineNote, DeliveryWorkerNote } from './delivery-notes.ts';
+import { ProcessFeed } from './process-feed.ts';
 
 /** Load from which a process gets no more viewers. */
 const fullFrom = 0.9;
-/** Assumed cost of a window per viewer, before the first report. */
-const viewerCostMs = 0.005;
 
 interface Options {
   readonly memory: SharedMemory;
@@ -35,6 +35,10 @@ export class DeliveryProcess {
   readonly #seats = new Map<number, ProcessSeat>();
   readonly #answers = new Map<number, ProcessAnswers>();
   readonly #feeds = new Map<number, ProcessFeed>();
+  /** Connections that it speaks TLS for; what ends them here. */
+  readonly #secure = new Map<number, () => void>();
+  #settings: SecureSettings | undefined;
+  #isSecure = false;
   #load: number | undefined;
   #last = 0;
   #isStarting = false;
@@ -58,7 +62,7 @@ export class DeliveryProcess {
   }
 
   get viewers(): number {
-    return this.#seats.size + this.#answers.size;
+    return this.#seats.size + this.#answers.size + this.#secure.size;
   }
 
   /** Undefined while there is no process that can send. */
@@ -118,6 +122,26 @@ export class DeliveryProcess {
     return seat;
   }
 
+  setSecure(settings: SecureSettings): void {
+    this.#settings = settings;
+    if (this.#load !== undefined) this.send({ type: 'certificate', ...settings });
+  }
+
+  /** Undefined for a closed connection, and before the process can speak TLS. */
+  shareSecure(raw: Socket, onLost: () => void): SecureSeat | undefined {
+    const handle: unknown = Reflect.get(raw, '_handle');
+    if (!handle || !this.#isSecure) return undefined;
+    this.#last += 1;
+    const client = this.#last;
+    const name = randomUUID();
+    this.#secure.set(client, onLost);
+    this.#process.give({ client, secureName: name }, handle);
+    const leave = () => {
+      if (this.#secure.delete(client)) this.send({ type: 'end', client, reason: 'gone' });
+    };
+    return { name, leave };
+  }
+
   #onNote(note: DeliveryWorkerNote): void {
     switch (note.type) {
       case 'have':
@@ -125,8 +149,12 @@ export class DeliveryProcess {
         return;
       case 'load':
         this.#isStarting = false;
+        if (this.#load === undefined && this.#settings) this.send({ type: 'certificate', ...this.#settings });
         this.#load = note.load;
         for (const [number, costMs] of note.costs) this.#feeds.get(number)?.setCost(costMs);
+        return;
+      case 'secure':
+        this.#isSecure = true;
         return;
       case 'passed':
         this.#feeds.get(note.feed)?.releaseBefore(note.region);
@@ -144,7 +172,14 @@ export class DeliveryProcess {
       case 'left':
         this.#seats.get(note.client)?.lose(note.reason, note.counters);
         this.#answers.get(note.client)?.lose();
+        this.#loseSecure(note.client);
     }
+  }
+
+  #loseSecure(client: number): void {
+    const onLost = this.#secure.get(client);
+    this.#secure.delete(client);
+    onLost?.();
   }
 
   /** Marks a connection as received. Its viewer may have left meanwhile. */
@@ -158,85 +193,13 @@ export class DeliveryProcess {
   #ended(): void {
     this.#isStarting = false;
     this.#load = undefined;
+    this.#isSecure = false;
     const feeds = [...this.#feeds.values()];
     this.#feeds.clear();
     for (const seat of [...this.#seats.values()]) seat.lose('a delivery process ended');
     for (const seat of [...this.#answers.values()]) seat.lose();
+    for (const client of [...this.#secure.keys()]) this.#loseSecure(client);
     for (const feed of feeds) feed.releaseAll();
-  }
-}
-
-/** Fan-out as sent to one process, while it has viewers there. */
-export class ProcessFeed {
-  readonly number: number;
-  readonly bytesOut: RateMeter;
-  readonly #process: DeliveryProcess;
-  /** Regions of the file that the process may still read, oldest first. */
-  #held: { readonly id: number; readonly region: FileRegion }[] = [];
-  #regions = 0;
-  #costMs = 0;
-  viewers = 0;
-  isShut = false;
-
-  constructor(number: number, bytesOut: RateMeter, process: DeliveryProcess) {
-    this.number = number;
-    this.bytesOut = bytesOut;
-    this.#process = process;
-  }
-
-  get costMs(): number {
-    return Math.max(this.#costMs, this.viewers * viewerCostMs);
-  }
-
-  get load(): number {
-    return this.#process.load ?? 0;
-  }
-
-  setCost(costMs: number): void {
-    this.#costMs = costMs;
-  }
-
-  setConfigs(configs: readonly string[]): void {
-    this.#process.send({ type: 'configs', feed: this.number, configs });
-  }
-
-  sendWindow({ bytes, frames, isEntry }: Window): void {
-    const { stored } = bytes;
-    if (!stored) {
-      this.#process.send({ type: 'gap', feed: this.number, frames });
-      return;
-    }
-    const { region, place } = stored;
-    if (this.#held.at(-1)?.region !== region) {
-      this.#regions += 1;
-      region.hold();
-      this.#held.push({ id: this.#regions, region });
-    }
-    this.#process.send({
-      type: 'window',
-      feed: this.number,
-      region: this.#regions,
-      place,
-      bytes: bytes.length,
-      frames,
-      isEntry,
-    });
-  }
-
-  releaseBefore(id: number): void {
-    while (this.#held[0] && this.#held[0].id < id) this.#held.shift()?.region.release();
-  }
-
-  /** Ends the feed. Its regions are kept until the process confirms or exits, because it may still send from them. */
-  shut(): void {
-    if (this.isShut) return;
-    this.isShut = true;
-    this.#process.send({ type: 'shut', feed: this.number });
-  }
-
-  releaseAll(): void {
-    this.isShut = true;
-    for (const { region } of this.#held.splice(0)) region.release();
   }
 }
 

@@ -4,6 +4,7 @@ import { sharedDescriptor } from '@weir/process';
 import { FileRegion } from '../../delivery/memory-file.ts';
 import { loadNativeSend, type NativeSend } from '../../delivery/native-send.ts';
 import { SharedBytes } from '../../delivery/shared-bytes.ts';
+import { SecureConnections } from '../../http/secure-connections.ts';
 import { Audience } from '../../hub/fan-out/audience.ts';
 import { dropSocket } from '../../hub/fan-out/drop-socket.ts';
 import { loopLoad } from '../../hub/fan-out/flush-window.ts';
@@ -103,15 +104,17 @@ export class DeliveryWorker {
   readonly #arrived = new Map<number, Socket>();
   readonly #served = new Map<number, Served>();
   readonly #answers = new AnswerSender();
+  readonly #secure: SecureConnections;
   readonly #timer: NodeJS.Timeout;
   #file: FileRegion | undefined;
 
   constructor(context: Context) {
     this.#context = context;
     this.#reports = new ClientReports((note) => context.link.tell(note), false);
+    this.#secure = new SecureConnections((client) => this.#reports.leave(client, 'closed by the peer'));
     this.#timer = setInterval(() => this.#reportLoad(), everyMs);
     process.on('message', (message, handle) => {
-      if (handle) this.#receive((message as GivenMessage).client, handle);
+      if (handle) this.#receive(message as GivenMessage, handle);
     });
     void this.#open();
   }
@@ -133,6 +136,10 @@ export class DeliveryWorker {
       case 'answer':
         this.#answer(note);
         return;
+      case 'certificate':
+        this.#secure.set(note);
+        this.#context.link.tell({ type: 'secure' });
+        return;
       case 'reply':
         this.#reply(note.client, note.bytes);
         return;
@@ -150,6 +157,7 @@ export class DeliveryWorker {
     this.#reports.close();
     for (const { socket } of this.#served.values()) dropSocket(socket);
     for (const socket of this.#arrived.values()) socket.destroy();
+    this.#secure.close();
   }
 
   /** Opens the engine's file and then reports a load, before which the engine hands over no viewers. */
@@ -167,7 +175,11 @@ export class DeliveryWorker {
     link.tell({ type: 'load', load: 0, costs: [] });
   }
 
-  #receive(client: number, handle: unknown): void {
+  #receive({ client, secureName }: GivenMessage, handle: unknown): void {
+    if (secureName !== undefined) {
+      this.#secure.add(client, secureName, handle);
+      return;
+    }
     // Only the engine reads from the connection.
     const options: object = { handle, readable: false, writable: true };
     const socket = new Socket(options);
@@ -213,6 +225,7 @@ export class DeliveryWorker {
   }
 
   #end(client: number, reason: string): void {
+    if (this.#secure.end(client)) return;
     const served = this.#served.get(client);
     const socket = served?.socket ?? this.#arrived.get(client);
     if (served) served.reason = reason;
