@@ -32,7 +32,7 @@ const { minutes, pace, viewers, ...bounds } = Object.fromEntries(
 if (!(minutes >= 4 && pace > 0 && viewers >= 0 && Object.values(bounds).every((bound) => bound > 0)))
   throw new Error('use --minutes 4 or more, and --pace, --objects, --buffers, --native, --file and --resident above 0');
 
-const result = new BenchResult(viewers > 0 ? 'soak-viewers' : 'soak', { isQuick: minutes < 10 });
+const result = new BenchResult(viewers > 0 ? 'soak-viewers' : 'soak', { isQuick: viewers === 0 && minutes < 60 });
 const secret = 'srs-v2-0123456789abcdef0123456789abcdef';
 const [http, rtmp, srt] = [22_222, 22_235, 22_280];
 const data = mkdtempSync(join(tmpdir(), 'weir-soak-'));
