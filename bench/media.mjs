@@ -118,7 +118,7 @@ new NodeMediaServer({ bind: '127.0.0.1', rtmp: { port: 19371 }, http: { port: 18
 `;
 
 const srsConfig = `
-listen 19381; max_connections 20000; daemon off; srs_log_tank file; srs_log_file ./srs.log; srs_log_level warn; pid ./srs.pid;
+listen 19381; max_connections 10000; daemon off; srs_log_tank file; srs_log_file ./srs.log; srs_log_level warn; pid ./srs.pid;
 http_server { enabled on; listen 18121; dir ./; }
 vhost __defaultVhost__ { http_remux { enabled on; mount [vhost]/[app]/[stream].flv; } }
 `;
