@@ -6,6 +6,8 @@ import { decodePlace } from './place.ts';
 interface ProgramInputPlan {
   readonly id: string;
   readonly source?: WirePlace;
+  /** Instead of the program's, for an input that usually pauses for longer. */
+  readonly failMs?: number;
 }
 
 /** A program as the engine runs it. Times are milliseconds. */
@@ -125,7 +127,11 @@ export function decodeProgramPlans(fields: MessageFields): ProgramPlan[] {
 
 function decodeInputPlan(value: unknown): ProgramInputPlan {
   const fields = new MessageFields(value);
-  return { id: inputId(fields, 'id', 1), ...(fields.has('source') && { source: fields.part('source', decodePlace) }) };
+  return {
+    id: inputId(fields, 'id', 1),
+    ...(fields.has('source') && { source: fields.part('source', decodePlace) }),
+    ...(fields.has('failMs') && { failMs: fields.number('failMs') }),
+  };
 }
 
 function decodeSlate(value: unknown): ProgramSlate {

@@ -6,6 +6,7 @@ export {
   concatList,
   fileOptions,
   type Input,
+  isPlaylist,
   type Output,
   outputAddress,
   relayArgs,

@@ -44,6 +44,15 @@ describe('arguments of ffmpeg', () => {
     ]);
   });
 
+  it('read a playlist at its native rate, since its segments come seconds apart', () => {
+    const playlist: Input = { kind: 'live', url: 'https://h/a.m3u8?b' };
+    expect(relayArgs({ from: playlist, to }).slice(0, 2)).toEqual(['-re', '-protocol_whitelist']);
+    expect(silentAudioArgs({ from: playlist, to })[0]).toBe('-re');
+    for (const url of ['https://h/a.flv', 'rtmp://h/a.m3u8']) {
+      expect(relayArgs({ from: { kind: 'live', url }, to })).not.toContain('-re');
+    }
+  });
+
   it.each([
     ['rtmp://h/a/b', 'flv'],
     ['rtmps://h/a/b', 'flv'],

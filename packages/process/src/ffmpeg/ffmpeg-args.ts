@@ -45,13 +45,23 @@ export function sampleArgs(from: Input, seconds: number): string[] {
 /** Passes media on as it is. `audio`: sound that no output carries is encoded anew. */
 export function relayArgs({ from, to, audio }: { from: Input; to: Output; audio?: 'aac' }): string[] {
   const sound = audio === 'aac' ? ['-c:a', 'aac', '-ar', '44100', '-b:a', '64k'] : [];
-  return [...inputArgs(from), ...trackArgs(from), '-c', 'copy', ...sound, ...outputArgs(to)];
+  return [...pacedArgs(from), ...trackArgs(from), '-c', 'copy', ...sound, ...outputArgs(to)];
+}
+
+/** Input at its native rate. A playlist delivers whole segments, which players of the output would get as bursts seconds apart. */
+function pacedArgs(from: Input): string[] {
+  return from.kind === 'live' && isPlaylist(from.url) ? ['-re', ...inputArgs(from)] : inputArgs(from);
+}
+
+/** An address of HLS. */
+export function isPlaylist(url: string): boolean {
+  return schemeOf(url).startsWith('http') && /\.m3u8/i.test(url);
 }
 
 /** Copies video, and replaces audio with silence. */
 export function silentAudioArgs({ from, to }: { from: Input; to: Output }): string[] {
   return [
-    ...inputArgs(from),
+    ...pacedArgs(from),
     '-f',
     'lavfi',
     '-i',

@@ -45,11 +45,11 @@ export class ProgramInputs {
     const isOther = isConforming !== this.#isConforming;
     this.#isConforming = isConforming;
     const before = new Map(this.#all.map((input) => [input.id, input]));
-    this.#all = inputs.map(({ id, from }) => {
+    this.#all = inputs.map(({ id, from, failMs: own = failMs }) => {
       const known = before.get(id);
       before.delete(id);
-      if (known) known.failMs = failMs;
-      return known ?? this.#open(id, from ?? inputPlace(place, id), failMs);
+      if (known) known.failMs = own;
+      return known ?? this.#open(id, from ?? inputPlace(place, id), own);
     });
     for (const id of before.keys()) this.#remove(id);
     if (isOther) this.#attachAnew();

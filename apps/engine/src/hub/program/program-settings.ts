@@ -12,6 +12,8 @@ interface ProgramInputSettings {
   readonly id: string;
   /** Another stream; absent for an input with its own publisher. */
   readonly from?: StreamPlace;
+  /** Instead of the program's. */
+  readonly failMs?: number;
 }
 
 export interface ProgramSettings {

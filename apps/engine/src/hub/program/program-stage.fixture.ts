@@ -31,13 +31,19 @@ export class Encoder {
   readonly #video: typeof videoConfig;
   readonly #audio: typeof audioConfig;
   readonly #hasAudio: boolean;
+  readonly #hasVideo: boolean;
 
-  constructor(hub: Hub, input: string, { video = videoConfig, audio = audioConfig, hasAudio = true } = {}) {
+  constructor(
+    hub: Hub,
+    input: string,
+    { video = videoConfig, audio = audioConfig, hasAudio = true, hasVideo = true } = {},
+  ) {
     this.#hub = hub;
     this.#input = input;
     this.#video = video;
     this.#audio = audio;
     this.#hasAudio = hasAudio;
+    this.#hasVideo = hasVideo;
     this.start();
   }
 
@@ -48,7 +54,7 @@ export class Encoder {
       this.isStandby = isStandby;
     };
     this.#publication = this.#hub.open(inputPlace(place, this.#input))?.publish(entry);
-    this.#publication?.config(this.#video);
+    if (this.#hasVideo) this.#publication?.config(this.#video);
     if (this.#hasAudio) this.#publication?.config(this.#audio);
   }
 
@@ -57,7 +63,8 @@ export class Encoder {
     const atMs = this.#sent * 40;
     const { codec } = this.#audio;
     if (this.#hasAudio) for (const part of [0, 20]) this.#publication?.frame({ ...sound(atMs + part), codec });
-    this.#publication?.frame({ ...picture(atMs, this.#sent % 25 === 0), codec: this.#video.codec });
+    const video = { ...picture(atMs, this.#sent % 25 === 0), codec: this.#video.codec };
+    if (this.#hasVideo) this.#publication?.frame(video);
     this.#sent += 1;
   }
 

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { audioConfig, place, videoConfig } from '../frames.fixture.ts';
 import { inputPlace } from './input-place.ts';
 import { openProgram } from './program-stage.fixture.ts';
+import { builtInSlates } from './slate/built-in-slates.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -52,6 +53,17 @@ describe('a program', () => {
     run(2000, [backup]);
     expect(viewer.holes('video')).toBeLessThanOrEqual(80);
     expect(viewer.isRising('video')).toBe(true);
+  });
+
+  it('waits longer for an input with a time of its own', () => {
+    const { program, run, encoder } = openProgram({ inputs: [{ id: 'main', failMs: 3000 }, { id: 'backup' }] });
+    encoder('main');
+    const backup = encoder('backup');
+    run(4000);
+    run(2900, [backup]);
+    expect(program.onAir).toBe('main');
+    run(200, [backup]);
+    expect(program.onAir).toBe('backup');
   });
 
   it('returns to the main input at its keyframe once it was healthy, with no hole and nothing pressed', () => {
@@ -118,6 +130,23 @@ describe('a program', () => {
     expect(audio.length).toBeGreaterThan(115);
     expect(audio.every((frame) => frame.codec === codec)).toBe(true);
     expect(viewer.holes('audio')).toBeLessThanOrEqual(45);
+  });
+
+  it('fills the video that an input does not have with the slate', () => {
+    const { program, run, encoder, viewer } = openProgram();
+    const main = encoder('main');
+    const radio = encoder('backup', { hasVideo: false });
+    run(3000);
+    main.stop();
+    const before = viewer.frames.length;
+    run(3000, [radio]);
+    expect(program.onAir).toBe('backup');
+    const pictures = viewer.frames.slice(before).filter(({ kind }) => kind === 'video');
+    expect(pictures.length).toBeGreaterThan(70);
+    const slate = new Set(builtInSlates()[0]?.pictures.map(({ payload }) => payload.toString('hex')));
+    expect(pictures.every(({ payload }) => slate.has(payload.toString('hex')))).toBe(true);
+    expect(viewer.holes('video')).toBeLessThanOrEqual(80);
+    expect([viewer.isRising('video'), viewer.isRising('audio')]).toEqual([true, true]);
   });
 
   it('passes over an input of another codec, and says that it does not fit', () => {

@@ -176,7 +176,7 @@ function settingsOf({
 }: ProgramPlan): ProgramSettings {
   return {
     place: placeOf(place),
-    inputs: inputs.map(({ id, source }) => ({ id, ...(source && { from: placeOf(source) }) })),
+    inputs: inputs.map(({ source, ...input }) => ({ ...input, ...(source && { from: placeOf(source) }) })),
     failMs,
     returnMs: returnMs < 0 ? undefined : returnMs,
     leastMs,

@@ -29,6 +29,16 @@ describe('the plan of a program', () => {
     });
   });
 
+  it('waits longer for a pull of HLS, whose segments come seconds apart', () => {
+    const inputs = ['https://a.example/x.m3u8', 'https://a.example/x.flv'].map((url, index) => {
+      return { id: `pull-${index}`, kind: 'pull', url };
+    });
+    const failMsOf = (failMs: number) =>
+      planOf(Program.parse({ ...program, failMs, inputs }), plainArt).inputs.map((input) => input.failMs);
+    expect(failMsOf(1000)).toEqual([10_000, undefined]);
+    expect(failMsOf(20_000)).toEqual([undefined, undefined]);
+  });
+
   it('returns by hand only where that is set, and has no slate without one', () => {
     const plan = planOf({ ...program, isReturning: false, inputs: program.inputs.slice(0, 1) }, plainArt);
     expect([plan.returnMs, plan.slate]).toEqual([-1, undefined]);

@@ -1,5 +1,6 @@
 import { Glob, type Program, type ProgramInput, type SlateRule } from '@weir/contract';
 import type { ProgramPlan } from '@weir/engine-api';
+import { isPlaylist } from '@weir/process';
 import { defaultVhost, type WirePlace } from '@weir/streams';
 
 /** The owner's part of a slate in the engine's words. */
@@ -18,7 +19,7 @@ export function planOf(program: Program, art: SlateArt): ProgramPlan {
     app,
     stream,
     isLasting: true,
-    inputs: inputs.filter(({ kind }) => kind !== 'slate').map(toInputPlan),
+    inputs: inputs.filter(({ kind }) => kind !== 'slate').map((input) => toInputPlan(input, failMs)),
     failMs,
     returnMs: isReturning ? returnSeconds * 1000 : -1,
     leastMs: leastSeconds * 1000,
@@ -27,8 +28,15 @@ export function planOf(program: Program, art: SlateArt): ProgramPlan {
   };
 }
 
-function toInputPlan({ id, kind, stream }: ProgramInput) {
-  return { id, ...(kind === 'stream' && { source: parsePlace(stream) }) };
+/** Least time without video after which a pull of HLS is lost: segments come seconds apart. */
+const playlistFailMs = 10_000;
+
+function toInputPlan({ id, kind, stream, url }: ProgramInput, failMs: number) {
+  return {
+    id,
+    ...(kind === 'stream' && { source: parsePlace(stream) }),
+    ...(kind === 'pull' && isPlaylist(url) && failMs < playlistFailMs && { failMs: playlistFailMs }),
+  };
 }
 
 /** `app/name` or `vhost/app/name`. An app may have several levels, so the vhost is recognised only where it is named as one. */

@@ -5,7 +5,7 @@ import {
   type SourceProbe,
   sourceLimits,
 } from '@weir/contract';
-import type { Input, ProbeTarget, Snapshot } from '@weir/process';
+import { type Input, isPlaylist, type ProbeTarget, type Snapshot } from '@weir/process';
 import * as z from 'zod';
 import { WeirError } from '../../core/errors.ts';
 import { mediaHost, type OutgoingMedia } from '../../core/outgoing/media/outgoing-media.ts';
@@ -192,8 +192,7 @@ function readingOptions({ scheme, url }: StreamAddress): string[] {
   if (scheme.startsWith('rtsp')) return ['-timeout', silence];
   if (scheme === 'srt') return [];
   // Kept connections and a proxy do not go together in ffmpeg's reader of playlists.
-  const isPlaylist = scheme.startsWith('http') && /\.m3u8/i.test(url);
-  return ['-rw_timeout', silence, ...(isPlaylist ? ['-http_persistent', '0'] : [])];
+  return ['-rw_timeout', silence, ...(isPlaylist(url) ? ['-http_persistent', '0'] : [])];
 }
 
 function refuse(error: unknown): never {
