@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { findScreen, preloadScreens } from './screens.ts';
+import { findScreen, preloadScreens, scenarioTabs, settingsTabs } from './screens.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -18,6 +18,14 @@ async function askedAhead(connection?: object): Promise<number> {
   preload.mockRestore();
   return length;
 }
+
+it.each([
+  ['scenario', scenarioTabs],
+  ['system', settingsTabs],
+])('lists the tabs of each group together (%s)', (_screen, tabs) => {
+  const headings = tabs.map(({ group }) => group).filter((group, at, all) => group !== all[at - 1]);
+  expect(headings).toEqual([...new Set(headings)]);
+});
 
 it.each([
   ['of a browser that does not tell', undefined, 1],
