@@ -116,12 +116,9 @@ function EntryRow({ entry, isNewDay }: { entry: TimelineEntry; isNewDay: boolean
       </time>
       <StatusLabel tone={tone} word={title} />
       <span className={classes.detail}>
-        {detail}
-        {count > 1 && (
-          <span className={classes.count}>
-            {t('timeline.times', { number: count, time: formatClock(new Date(until)) })}
-          </span>
-        )}
+        {[detail, count > 1 && t('timeline.times', { number: count, time: formatClock(new Date(until)) })]
+          .filter(Boolean)
+          .join(' · ')}
       </span>
     </li>
   );

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import {
   AiCause,
   type Alert,
@@ -30,14 +29,12 @@ export function AlertPanel({ alerts, issues }: { alerts: readonly Alert[]; issue
   const notices = [...alerts.map(alertNotice), ...issues.map(issueNotice)];
   const rank = ({ severity }: Notice) => (severity === 'bad' ? 0 : 1);
   return (
-    <Section anchor="alerts" title={t('overview.alerts')}>
-      {notices.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          {t('overview.noAlerts')}
-        </Text>
-      ) : (
-        <NoticeList notices={notices.sort((a, b) => rank(a) - rank(b))} />
-      )}
+    <Section
+      anchor="alerts"
+      title={t('overview.alerts')}
+      {...(notices.length === 0 && { help: t('overview.noAlerts') })}
+    >
+      {notices.length > 0 && <NoticeList notices={notices.sort((a, b) => rank(a) - rank(b))} />}
     </Section>
   );
 }

@@ -42,7 +42,10 @@ it('lists streams seen this week that are off, once each, and the newest events'
   new FakeServer()
     .answer('streams/query', { streams: [activeStream()] })
     .answer('streams/broadcasts', { broadcasts, hasMore: false })
-    .answer('streams/timeline', { broadcast: broadcasts[1], entries: [left] });
+    .answer('streams/timeline', {
+      broadcast: broadcasts[1],
+      entries: [{ ...left, id: 10, at: hoursAgo(1), what: 'callback-delivered' }, left],
+    });
   saveCredentials(session);
   renderConsole('/en/routers-scenario?tab=overview');
   const off = within(await screen.findByRole('list', { name: 'Off air' }));
@@ -55,5 +58,25 @@ it('lists streams seen this week that are off, once each, and the newest events'
   );
   const latest = within(await screen.findByRole('list', { name: 'Latest' }));
   expect(latest.getAllByText('Publisher disconnected')[0]).toBeDefined();
+  expect(latest.queryByText('Callback delivered')).toBeNull();
   expect(latest.getAllByRole('link', { name: 'live/harbour' })[0]?.getAttribute('href')).toContain('broadcast=4');
+});
+
+it('says how often an event of a broadcast repeated, apart from its details', async () => {
+  const one = broadcast({ id: 4 });
+  const delivered = {
+    id: 9,
+    at: hoursAgo(2),
+    until: hoursAgo(1),
+    count: 2,
+    what: 'callback-delivered',
+    facts: { event: 'on_ocr', status: '200' },
+    numbers: {},
+  };
+  new FakeServer()
+    .answer('streams/broadcasts', { broadcasts: [one], hasMore: false })
+    .answer('streams/timeline', { broadcast: one, entries: [delivered] });
+  saveCredentials(session);
+  renderConsole('/en/routers-scenario?tab=overview&broadcast=4');
+  expect(await screen.findByText(/^on_ocr · HTTP 200 · 2 times, last at \d/)).toBeDefined();
 });

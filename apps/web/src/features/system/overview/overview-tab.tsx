@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Text } from '@mantine/core';
 import { usePrefetchQuery, useQueries, useQuery } from '@tanstack/react-query';
-import type { Broadcast, Health, Listener } from '@weir/contract';
+import type { Broadcast, Health, Listener, TimelineEventKind } from '@weir/contract';
 import { placeText, streamLabel } from '@weir/streams';
 import { useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -172,8 +172,10 @@ function Address({ listener }: { listener: Listener }) {
 /** Number of broadcasts in the list of broadcasts below, so that both share one response. */
 const broadcastsRead = 5;
 const mostEvents = 6;
+/** Events that happen all the time while everything works. */
+const routine: readonly TimelineEventKind[] = ['callback-delivered', 'setting-changed', 'format-changed'];
 
-/** Newest events of the newest broadcasts. */
+/** Newest events of the newest broadcasts, without those of every day. */
 function LatestPanel() {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -187,6 +189,7 @@ function LatestPanel() {
   });
   const events = timelines
     .flatMap(({ data: one }) => one?.entries.map((entry) => ({ entry, broadcast: one.broadcast })) ?? [])
+    .filter(({ entry }) => !routine.includes(entry.what))
     .sort((a, b) => b.entry.at.localeCompare(a.entry.at))
     .slice(0, mostEvents);
   if (events.length === 0) return null;

@@ -25,8 +25,9 @@ import { settledBitrate } from '../../../../components/streams/settled-bitrate.t
 import { StreamLink, streamPath } from '../../../../components/streams/stream-link.tsx';
 import { streamsQuery } from '../../../../components/streams/streams-queries.ts';
 import { thumbnailQuery, useBlobUrl } from '../../../../components/streams/thumbnail.tsx';
-import { StaleChip } from '../../../../components/ui/feedback/stale-chip.tsx';
+import { type Freshness, StaleChip } from '../../../../components/ui/feedback/stale-chip.tsx';
 import { StatusLabel, type Tone } from '../../../../components/ui/feedback/status-label.tsx';
+import { PagePart } from '../../../../components/ui/layout/page-part.tsx';
 import { Section } from '../../../../components/ui/layout/section.tsx';
 import { formatDateTime, formatDuration } from '../../../../lib/format.ts';
 import { useLocale } from '../../../../lib/i18n.ts';
@@ -43,12 +44,43 @@ export function LivePanel() {
   const { t } = useTranslation();
   const query = useQuery({ ...streamsQuery, select: listNames });
   const streams = query.data;
-  const isOnAir = streams !== undefined && streams.length > 0;
+  if (streams === undefined || streams.length === 0) {
+    return (
+      <Section anchor="live" title={t('overview.live')} state={<StaleChip {...query} />}>
+        {streams && <NoStreams />}
+      </Section>
+    );
+  }
   return (
-    <Section anchor="live" title={t('overview.live')} state={<StaleChip {...query} />}>
-      {isOnAir && <StreamWall streams={streams} />}
-      {streams?.length === 0 && <NoStreams />}
-    </Section>
+    <PagePart title={t('overview.live')} note={<AllViewers />} aside={<WallLink {...query} />}>
+      <StreamWall streams={streams} />
+    </PagePart>
+  );
+}
+
+/** Viewers of all streams together; nothing where the media server doesn't count them. */
+function AllViewers() {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const { data: count } = useQuery({ ...streamsQuery, select: countViewers });
+  return count === undefined ? null : t('overview.viewers', { count, number: formatNumber(count, locale) });
+}
+
+function countViewers({ streams }: DataOf<typeof streamsApi.query>): number | undefined {
+  const counts = streams.flatMap(({ media }) => media?.viewers ?? []);
+  return counts.length === 0 ? undefined : counts.reduce((sum, viewers) => sum + viewers, 0);
+}
+
+function WallLink(freshness: Freshness) {
+  const { t } = useTranslation();
+  const localPath = useLocalPath();
+  return (
+    <>
+      <StaleChip {...freshness} />
+      <Anchor component={Link} to={localPath(`${paths.settings}?tab=streams`)} size="sm">
+        {t('overview.manageStreams')}
+      </Anchor>
+    </>
   );
 }
 
@@ -58,7 +90,6 @@ function listNames({ streams }: DataOf<typeof streamsApi.query>): NamedStream[] 
 
 function StreamWall({ streams }: { streams: readonly NamedStream[] }) {
   const { t } = useTranslation();
-  const localPath = useLocalPath();
   const { data } = useQuery(overviewQuery);
   const { shown, tools } = useChoice(streams, data?.streams ?? []);
   // Above the cards when there are many, where it is found.
@@ -81,9 +112,6 @@ function StreamWall({ streams }: { streams: readonly NamedStream[] }) {
       </ul>
       {shown.length === 0 && <Text size="sm">{t('overview.noneFound')}</Text>}
       {!isCrowded && problems}
-      <Anchor component={Link} to={localPath(`${paths.settings}?tab=streams`)} size="sm" className={classes.manage}>
-        {t('overview.manageStreams')}
-      </Anchor>
     </>
   );
 }
