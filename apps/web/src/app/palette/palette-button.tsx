@@ -37,7 +37,13 @@ export function PaletteButton() {
       <Button
         variant="default"
         size="xs"
+        className={classes.button}
         leftSection={<IconSearch size={16} aria-hidden />}
+        rightSection={
+          <kbd className={classes.keys} aria-hidden>
+            {/Mac|iP/.test(navigator.platform) ? '⌘ K' : 'Ctrl K'}
+          </kbd>
+        }
         aria-keyshortcuts="Control+K Meta+K"
         title={t('palette.hint')}
         onPointerEnter={() => void palette.preload()}

@@ -245,7 +245,7 @@ it('pages through viewers and disconnects one after confirmation', async () => {
 it('shows addresses, QR codes and an embed frame without the secret', async () => {
   liveServer();
   const user = openPage();
-  const share = await region('Share');
+  const share = await region('Playback URLs');
   expect(share.getByLabelText('HLS URL')).toHaveProperty('value', expect.stringMatching(/\/live\/show\.m3u8$/));
   await user.click(share.getByText('640'));
   const code = share.getByLabelText('Embed code');

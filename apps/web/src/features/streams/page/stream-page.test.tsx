@@ -20,7 +20,7 @@ function open(engineLacks?: string[]) {
 
 it('shares a stream of another vhost by URLs that name it', async () => {
   open();
-  const share = within(await screen.findByRole('region', { name: 'Share' }));
+  const share = within(await screen.findByRole('region', { name: 'Playback URLs' }));
   expect(share.getByDisplayValue(/\/live\/show\.m3u8\?vhost=other\.example$/)).toBeDefined();
   expect(share.getByDisplayValue(/\/live\/show\.flv\?vhost=other\.example$/)).toBeDefined();
   expect(screen.queryByText(/isn't measured/)).toBeNull();
