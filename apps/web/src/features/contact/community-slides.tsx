@@ -66,7 +66,7 @@ interface CaptionProps {
 
 function Caption({ drawing, title, text, children }: CaptionProps) {
   return (
-    <>
+    <div className={classes.slide}>
       {drawing}
       <div className={classes.caption}>
         <Title order={2}>{title}</Title>
@@ -77,7 +77,7 @@ function Caption({ drawing, title, text, children }: CaptionProps) {
           {children}
         </Group>
       </div>
-    </>
+    </div>
   );
 }
 
