@@ -1,5 +1,5 @@
-// npm run contact-sheet: every page of the console in both languages, light and dark, wide and narrow, empty, with one stream, with many and
-// in trouble, as pictures and as one sheet of them, outside the repository.
+// npm run contact-sheet: every page of the console and of viewers in both languages, light and dark, wide and narrow, empty, with one stream, with
+// many and in trouble, as pictures and as one sheet of them, outside the repository.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,23 +43,28 @@ async function captureRound(browser, server, { directory, filling, locale, schem
   const { walkTo } = await import('../tests/e2e/fixtures/console-walk.fixture.ts');
   const { weir } = server.live;
   const { data } = await weir.post('/terraform/v1/mgmt/login', { password: 'the password' });
-  const context = await browser.newContext({ locale, colorScheme: scheme, reducedMotion: 'reduce' });
-  await context.addInitScript((session) => localStorage.setItem('SRS_TERRAFORM_TOKEN', session), JSON.stringify(data));
-  const page = await context.newPage();
   const taken = [];
-  for (const [name, path] of await server.pages()) {
-    if (wanted.pages.length > 0 && !wanted.pages.includes(name)) continue;
-    await walkTo(page, `${weir.origin}/mgmt/${locale}/${path}`);
-    await wait(settlesMs.page);
-    for (const width of wanted.widths) {
-      await page.setViewportSize({ width, height });
-      await wait(settlesMs.width);
-      const file = `${name}-${filling}-${locale}-${scheme}-${width}.png`;
-      await page.screenshot({ path: join(directory, file), fullPage: wanted.isFull });
-      taken.push({ name, file, width });
+  const capture = async (pages, goTo, session) => {
+    const context = await browser.newContext({ locale, colorScheme: scheme, reducedMotion: 'reduce' });
+    await context.addInitScript((stored) => stored && localStorage.setItem('SRS_TERRAFORM_TOKEN', stored), session);
+    const page = await context.newPage();
+    for (const [name, path] of pages) {
+      if (wanted.pages.length > 0 && !wanted.pages.includes(name)) continue;
+      await goTo(page, path);
+      await wait(settlesMs.page);
+      for (const width of wanted.widths) {
+        await page.setViewportSize({ width, height });
+        await wait(settlesMs.width);
+        const file = `${name}-${filling}-${locale}-${scheme}-${width}.png`;
+        await page.screenshot({ path: join(directory, file), fullPage: wanted.isFull });
+        taken.push({ name, file, width });
+      }
     }
-  }
-  await context.close();
+    await context.close();
+  };
+  const toConsole = (page, path) => walkTo(page, `${weir.origin}/mgmt/${locale}/${path}`);
+  await capture(await server.pages(), toConsole, JSON.stringify(data));
+  await capture(await server.viewerPages(), (page, path) => page.goto(weir.origin + path), '');
   return taken;
 }
 
