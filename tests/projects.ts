@@ -47,11 +47,15 @@ export const soaks = [
 /** Ten seconds and more, most of them of ffmpeg: part of the whole run only, so that `--quick` is. */
 export const lengthy = [
   'apps/server/src/ai/ai-service.test.ts',
+  'apps/server/src/ai/local/local-ai-supervisor.test.ts',
   'apps/server/src/core/store/store-kill.test.ts',
   'apps/server/src/core/store/redis/{redis-failover,redis-kills}.test.ts',
+  'apps/engine/src/front-door/fast-path/delivered-answers.test.ts',
+  'apps/engine/src/hub/program/{conformed-source,slate/slates}.test.ts',
   'apps/engine/src/servers/srt/{srt-line-faults,srt-server}.test.ts',
   'apps/engine/src/servers/webrtc/transport/rtc-transport.test.ts',
-  'apps/server/src/features/dubbing/{dubbing-feature,dubbing-faults,dubbing-studio,export/export}.test.ts',
+  'apps/engine/src/workers/delivery/delivery.test.ts',
+  'apps/server/src/features/dubbing/{dubbing-feature,dubbing-faults,dubbing-studio,exporter}.test.ts',
   'apps/server/src/features/ocr/pipeline/ocr-pipeline.test.ts',
   'apps/server/src/features/record/finish/{finished-files,finisher,make-mp4}.test.ts',
   'packages/media/src/codecs/video-records.test.ts',
