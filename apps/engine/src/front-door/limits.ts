@@ -8,7 +8,7 @@ export interface Limits {
   readonly keepAliveMs: number;
   /** Longest pause inside a request body. */
   readonly bodyIdleMs: number;
-  /** A body has this long, and longer for what has come of it: so many bytes buy a second. Large ones may take hours. */
+  /** Time for a body, extended by a second for each so many received bytes. Large bodies may take hours. */
   readonly bodyMs: number;
   readonly minBodyBytesPerSecond: number;
   /** The control plane has this long to begin its answer once it has the request. */
@@ -24,7 +24,7 @@ export interface Limits {
   readonly maxConnections: number;
   /** Requests a client may send ahead on one connection without waiting for answers. */
   readonly maxPipelined: number;
-  /** Requests at the control plane, each with a connection of its own: in a queue the slow would stand before the rest. */
+  /** Requests at the control plane. Each has its own connection, because in a queue slow ones would delay the others. */
   readonly maxUpstream: number;
   /** The same for signed-in clients, reserved for them. */
   readonly reservedUpstream: number;

@@ -9,7 +9,7 @@ import { mediaServerDown, passedHeaders, readWhole } from './upstream.ts';
 const largestNote = 64 * 1024;
 const passedOn = ['range', 'user-agent', 'referer', 'if-none-match', 'if-modified-since'];
 
-/** Fetches what viewers ask for from another media server, as they take it. */
+/** Fetches media for viewers from another media server, at the pace at which they read. */
 export class MediaRelay {
   readonly #origins: readonly RelayOrigin[];
   readonly #log: Log;
@@ -87,13 +87,13 @@ export class MediaRelay {
   }
 }
 
-/** A stream has no end that its head could tell. A viewer that takes nothing holds up only itself, and not for long. */
+/** Passes on an answer of unknown length. A viewer that reads nothing is disconnected, and delays nobody else. */
 function passStream(exchange: Exchange, answer: IncomingMessage): void {
   const socket = exchange.startStream(passedHeaders(answer));
   socket.setTimeout(stallMs, () => {
     if (socket.writableLength > 0) socket.destroy();
   });
-  // Only a socket that is read notices that its other end has left; and a stream may send nothing for long.
+  // Node notices a closed connection only while it reads, and a stream may send nothing for a long time.
   socket.resume().once('end', () => socket.destroy());
   socket.once('close', () => answer.destroy());
   answer.once('close', () => {

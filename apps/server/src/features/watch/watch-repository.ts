@@ -32,7 +32,7 @@ export class WatchRepository {
     return (await this.pages.get(playback)) ?? emptyPage();
   }
 
-  /** The picture first: a page never names one that is not there. */
+  /** Stores the picture first, so that a page never refers to a missing one. */
   async putPicture(playback: string, kind: WatchPicture, picture: StoredPicture | undefined): Promise<void> {
     const key = pictureKey(playback, kind);
     if (picture) await this.#pictures.put(key, picture);

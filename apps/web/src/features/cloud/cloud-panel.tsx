@@ -104,7 +104,7 @@ function describeAccount({ secret, service = true, storage = true }: CloudState)
 interface RuleFormProps {
   kind: CloudKind;
   saved: boolean;
-  /** The other kind is on; the two exclude each other. */
+  /** True if the other kind is on, which excludes this one. */
   isOtherOn: boolean;
 }
 

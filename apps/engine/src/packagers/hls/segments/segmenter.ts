@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { MediaFrame } from '@weir/media';
 import { keyframeToleranceMs } from './target-duration.ts';
 
-/** Encoders insert extra keyframes where the scene changes: the longest of so many groups is what they are set to. */
+/** Number of groups of which the longest shows the encoder's setting. Others end earlier, at keyframes for scene changes. */
 const remembered = 8;
 
 /** Lengths of the latest groups of pictures, from keyframe to keyframe. */
@@ -33,7 +33,7 @@ class GroupLengths {
     this.#longestEverMs = Math.max(this.#longestEverMs ?? 0, lengthMs);
   }
 
-  /** The next frame does not continue the group; its lengths are most likely the same. */
+  /** Called at a discontinuity. Known lengths stay, because later groups most likely have the same. */
   breakOff(): void {
     this.#keyframeMs = undefined;
   }
@@ -41,7 +41,7 @@ class GroupLengths {
 
 export interface SegmenterRules {
   readonly fragmentMs: number;
-  /** At which a segment ends without a keyframe. */
+  /** Length at which a segment ends without a keyframe. */
   readonly limitMs: number;
   /** True if playlists promise the limit: a gap beyond it is a break. */
   readonly isPromised: boolean;
@@ -52,10 +52,10 @@ export interface SegmenterRules {
 export interface Cut {
   /** Id of the segment, the same in every variant. */
   readonly id: string;
-  /** The frame it begins with. */
+  /** First frame. */
   readonly kind: MediaFrame['kind'];
   readonly dtsMs: number;
-  /** Does not continue the segment before it. */
+  /** True if it does not continue the previous segment. */
   readonly isBreak: boolean;
 }
 
@@ -72,7 +72,7 @@ export interface Cutter {
   expectVideo(isExpected?: boolean): void;
   /** Ends the open segment before the next frame. */
   requestCut(): void;
-  /** The open segment is over; the next frame opens one as at the beginning. */
+  /** Ends the open segment. The next frame opens one as at the start of the stream. */
   restart(): void;
 }
 
@@ -82,20 +82,20 @@ export interface Cutter {
  */
 export type Decision = 'join' | 'cut' | 'break' | 'drop';
 
-/** Sound and pictures may arrive this far apart and still be one timeline. */
+/** Steps of timestamps, between tracks and within one, up to which frames belong to one timeline. */
 const maxStepBackMs = 3000;
 const maxStepBackWithinTrackMs = 1000;
 const maxStepForwardMs = 10_000;
-/** Pictures that are this much later than usual have stopped. */
+/** Delay beyond the usual one from which video counts as stopped. */
 const videoLostMs = 400;
-/** A frame lasts as long as the one before it, up to this where sound tells the time as well. */
+/** Longest duration of a frame, which is otherwise that of the previous frame, in streams with audio. */
 const longestStepMs = 1000;
-/** Share of the fragment before which no segment ends for the sake of a group of pictures that is cut anyway. */
+/** Least length of a segment, as a share of the fragment, that ends early to keep the next group of pictures whole. */
 const shortestShare = 0.25;
-/** Frames of the old timeline that may arrive after the first of the new one. */
+/** Limit of frames of the old timeline that arrive after the first one of the new timeline. */
 const maxStragglers = 50;
 
-/** Decides where segments begin. Knows times and keyframes, nothing of bytes or files. */
+/** Decides where segments begin, by times and keyframes alone. */
 export class Segmenter implements Cutter {
   readonly #rules: () => SegmenterRules;
   readonly #announcesVideo: () => boolean;
@@ -118,9 +118,9 @@ export class Segmenter implements Cutter {
   #stragglers = 0;
 
   /**
-   * Rules are asked for at every frame, so that a change takes effect at the next cut. `announcesVideo`: whether the
-   * publisher says that pictures will come, before there is one. `onCut` is called before the decision is returned, and
-   * with undefined when the open segment ends and no frame follows. `mayCutAt`: false for a keyframe that other qualities do not have.
+   * `rules` is called for every frame, so that a change takes effect at the next cut. `announcesVideo`: true if the publisher has announced
+   * video. `onCut` is called before the decision is returned; without a cut if the open segment ends and no frame follows. `mayCutAt`: false
+   * for a keyframe that other qualities do not have.
    */
   constructor(
     rules: () => SegmenterRules,
@@ -172,7 +172,7 @@ export class Segmenter implements Cutter {
       this.#forgetTimes();
       this.#groups.breakOff();
       this.#groups.push(frame);
-      // No waiting for a keyframe here: the sound of a whole group of pictures would be lost with it.
+      // Does not wait for a keyframe, because the audio of a whole group of pictures would be lost.
       if (this.#openedAtMs !== undefined) return this.#open(frame, 'break');
       this.#waitingSinceMs = undefined;
     }
@@ -234,7 +234,7 @@ export class Segmenter implements Cutter {
     return elapsedMs > leastMs && elapsedMs + groupMs + stepMs > limitMs;
   }
 
-  /** Sound may be ahead of its pictures: it ends segments only where there are none, or none come any more. */
+  /** True if this frame may end segments. Audio may not while there is video, because it may be ahead of the video. */
   #leads({ kind, dtsMs }: MediaFrame): boolean {
     if (kind === 'video' || !this.#hasVideo || this.#lastVideoMs === undefined) return true;
     return dtsMs - this.#lastVideoMs > this.#audioLeadMs + videoLostMs;

@@ -11,7 +11,7 @@ export class SentTrack {
   #wire: number;
   #expected = -1;
   #offset = 0;
-  /** The same of pictures, which VP9 counts. */
+  /** Next picture id on the wire, and its offset. VP9 numbers pictures. */
   #nextPicture = 0;
   #pictureOffset = 0;
   #isPictureNew = true;
@@ -53,7 +53,7 @@ export class SentTrack {
     this.#first = Number.POSITIVE_INFINITY;
   }
 
-  /** Id under which the picture of a packet goes out, or went out since the last break. */
+  /** Picture id of a packet on the wire. */
   pictureId({ picture }: OutPacket): number {
     if (this.#isPictureNew) this.#pictureOffset = this.#nextPicture - picture;
     this.#isPictureNew = false;

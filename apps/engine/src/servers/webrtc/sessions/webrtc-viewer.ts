@@ -15,17 +15,17 @@ import { SentTrack } from './sent-track.ts';
 import { VideoPosition } from './video-position.ts';
 import { ViewerReports } from './viewer-reports.ts';
 
-/** Times of the pictures before the newest one are pressed together, so that a viewer starts at live and not behind it. */
+/** Distance between the timestamps of cached pictures for a new viewer: so short that it starts at the live edge. */
 const catchUpTicks = 90;
 const againEveryMs = 2000;
 const mostAgainPackets = 2000;
-/** Lost packets sent again: so many at once, and so many a second. A link that loses more is not helped by more. */
+/** Limits of retransmissions, at once and per millisecond. More would not help a line that loses more. */
 const repairBurst = 400;
 const repairsPerMs = 0.6;
-/** Losses from which on the length of the way matters. */
+/** Share of lost packets from which the round trip time is measured more often. */
 const lossyShare = 0.01;
 
-/** Pictures as this viewer gets them. */
+/** Video track of this viewer. */
 export interface SentVideo extends PictureExtras {
   readonly payloadType: number;
   readonly ssrc: number;
@@ -33,7 +33,7 @@ export interface SentVideo extends PictureExtras {
 
 interface Options {
   readonly packager: RtpPackager;
-  /** Absent: the stream has one quality. */
+  /** Absent if the stream has one quality. */
   readonly qualities?: ViewerQualities;
   readonly transport: Pick<RtcTransport, 'sendRtp' | 'sendRtcp'>;
   readonly video: SentVideo | undefined;
@@ -93,7 +93,7 @@ export class WebRtcViewer implements RtpReceiver {
     };
   }
 
-  /** The connection stands: begin with the newest keyframe there is. */
+  /** Called when the connection is established. Begins with the newest keyframe. */
   start(): void {
     const { requestKeyframe } = this.#options;
     this.#isStarted = true;
@@ -108,7 +108,7 @@ export class WebRtcViewer implements RtpReceiver {
     this.tick(performance.now());
   }
 
-  /** Sends this quality only, empty for the best; undefined for what fits. */
+  /** Sends this quality only; empty for the best, undefined to let the line decide. */
   chooseQuality(name: string | undefined): void {
     this.#switch?.choose(name, performance.now());
   }
@@ -188,14 +188,14 @@ export class WebRtcViewer implements RtpReceiver {
       lead,
       requestKeyframe,
       onLead: (place) => {
-        // Audio up to here was sent.
+        // Audio before this place was already sent.
         this.#joinPlace = Math.max(this.#joinPlace, this.#place);
         this.#place = place;
       },
     });
   }
 
-  /** Audio at once, and of the video keyframes as far as they fit. */
+  /** Sends all audio, and keyframes at a rate that the line carries. */
   #pumpThin(ring: PacketRing, keyframes: KeyframeSender, nowMs: number): boolean {
     const { videoKbps } = this.#options.packager;
     let bytes = 0;
@@ -245,7 +245,7 @@ export class WebRtcViewer implements RtpReceiver {
     }
   }
 
-  /** Sender reports. */
+  /** Sends a sender report if one is due. */
   tick(nowMs: number): void {
     const { packager, transport } = this.#options;
     if (!this.#isStarted || !this.#reports.isDue(this.#delay.lostShare > lossyShare, nowMs)) return;
@@ -255,12 +255,12 @@ export class WebRtcViewer implements RtpReceiver {
     if (report) transport.sendRtcp(report);
   }
 
-  /** Sound that was cached is over. */
+  /** False for video that cannot be decoded, and for audio from before the viewer joined. */
   #isWanted(packet: OutPacket): boolean {
     return packet.isVideo ? this.#position.accepts(packet) : this.#place >= this.#joinPlace;
   }
 
-  /** Stands before the newest keyframe, or before what comes next; tells the count of the picture there. */
+  /** Moves to the newest keyframe, or to the next packet without one. Returns the number of the picture there. */
   #goToEntry(ring: PacketRing): number {
     this.#video?.breakOff();
     const place = ring.entry ?? ring.end;
@@ -274,7 +274,7 @@ export class WebRtcViewer implements RtpReceiver {
     return ring.at(place)?.picture ?? this.#packager.newest.picture + 1;
   }
 
-  /** The viewer cannot decode. An RTMP publisher cannot be asked for a keyframe, so the last one is sent again. */
+  /** Handles a viewer that cannot decode. RTMP publishers cannot be asked for a keyframe, so the last one is sent again. */
   #onKeyframeRequest(nowMs: number): void {
     // Thinned viewers get keyframes only, so the next one is on its way anyway.
     if (this.#congestion.isThin) return;

@@ -1,44 +1,44 @@
 import type { LineFigures } from './delay-trend.ts';
 
-/** A line that carries the stream has no such queue, but for a moment. */
+/** Limits of the queue before the line and of its growth. A line that carries the stream exceeds them only for a moment. */
 const queueLimitMs = 100;
 const longQueueMs = 250;
 const growthLimitMs = 15;
-/** A queue stands for this long, or became longer so many times in a row: a way that is longer from now on is so once. */
+/** Time for which a queue lasts, or number of successive increases, from which the line counts as full. A longer route increases the delay only once. */
 const standsForMs = 500;
 const risesInRow = 4;
 const riseMs = 5;
-/** Lost while a queue stands, at once or for as long as that: it is full. */
+/** Share of lost packets, beside a queue, from which the line counts as full: at once, or after `standsForMs`. */
 const fullShare = { atOnce: 0.25, standing: 0.15 } as const;
 const fullQueueMs = 50;
-/** Lost without a queue: more than repair can make good. */
+/** Share of lost packets without a queue that retransmission cannot repair. */
 const hopelessShare = 0.35;
 const hopelessForMs = 1000;
-/** Below this there is no queue, and above `busyMs` there is one, with keyframes only. */
+/** Delay below which there is no queue, and, while only keyframes are sent, `busyMs` above which there is one. */
 const calmMs = 40;
 const busyMs = 80;
 const tryLimitMs = 60;
 const busyShare = 0.1;
-/** Share of the received rate while a queue stood: the rest goes to audio and drains the queue. */
+/** Share of the received rate for video while there is a queue. The rest is for audio, and drains the queue. */
 const paceShare = 0.75;
 const mostLessFactor = 0.7;
 const leastKbps = 40;
 const mostSilentMs = 1500;
 const settleMs = 200;
-/** Pause before more is tried, first and at most. */
+/** Pause before the next probe: at first, and at most. */
 const holdMs = { first: 1500, most: 32_000 } as const;
-/** A try is so much more than what went through, for so long; what was sent must have arrived by then. */
+/** Rate of a probe relative to the received rate, its length, and the share of its packets that must arrive. */
 const tryFactor = 1.35;
 const tryMs = 300;
 const arrivedShare = 0.8;
 /** Factor by which the line must exceed the bitrate of the stream. */
 const roomFactor = 1.15;
-/** Congested again within this: the next try comes later. */
+/** Time after a resumption in which congestion counts as its failure, so that the next probe comes later. */
 const relapseMs = 10_000;
 
 /**
- * Judges whether a viewer's line carries the stream. When it does not, video is reduced to keyframes at a pace that fits, and
- * after a while more is tried in small steps, so that audio on the same line is not held up, until there is room for everything.
+ * Judges whether a viewer's line carries the stream. If not, the viewer gets keyframes at a rate that fits, so that audio on the same line is
+ * not delayed. After a pause, probes raise the rate in small steps until the line carries the complete stream.
  */
 export class CongestionControl {
   #isThin = false;
@@ -56,12 +56,12 @@ export class CongestionControl {
   #rises = 0;
   #losesSinceMs: number | undefined;
 
-  /** Only keyframes are sent. */
+  /** True while only keyframes are sent. */
   get isThin(): boolean {
     return this.#isThin;
   }
 
-  /** The line would carry all of the stream again: go on with the next keyframe. */
+  /** True if the line carries the complete stream again, which resumes at the next keyframe. */
   get hasRoom(): boolean {
     return this.#hasRoom;
   }
@@ -77,13 +77,13 @@ export class CongestionControl {
     return Math.max(this.#paceKbps, this.#tryKbps);
   }
 
-  /** `explainedMs`: of the queue, what the last keyframe makes up. `videoKbps`: what the stream has. */
+  /** `explainedMs`: part of the queue that the last keyframe explains. `videoKbps`: bitrate of the stream. */
   onFigures(figures: LineFigures, explainedMs: number, videoKbps: number, nowMs: number): void {
     if (this.#isThin) this.#watchThin(figures, videoKbps, nowMs);
     else if (this.#isCongested(figures, explainedMs, nowMs)) this.#enter(figures, nowMs);
   }
 
-  /** Begins to try more when the line was left in peace for long enough. */
+  /** Starts a probe if the line was calm for long enough. */
   poll(videoKbps: number, nowMs: number): void {
     if (!this.#isThin || this.#hasRoom || this.isTrying || nowMs - this.#calmSinceMs < this.#holdMs) return;
     this.#try(this.#paceKbps * tryFactor, videoKbps, nowMs);

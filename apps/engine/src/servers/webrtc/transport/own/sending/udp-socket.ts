@@ -2,7 +2,7 @@ import type { Listen } from '@weir/plane';
 import type { NativeContext } from '../native/native-context.ts';
 import { socketAddress } from './socket-address.ts';
 
-/** Numbers of Linux. */
+/** Constants of Linux. */
 const family = { inet: 2, inet6: 10 } as const;
 const datagram = 2;
 const closeOnExec = 0x80000;
@@ -88,7 +88,7 @@ function bindPort(bench: NativeContext, host: string | undefined, port: number):
   throw new Error('the UDP port cannot be used');
 }
 
-/** A descriptor, or the error below zero. With `sharesPort` another socket of ours has the port already, for all addresses. */
+/** Opens a socket. Returns its descriptor, or a negative error number. `sharesPort`: another socket of ours has the port for all addresses. */
 function bind(bench: NativeContext, host: string, port: number, sharesPort: boolean): number {
   const { symbols } = bench;
   const isSix = host.includes(':');

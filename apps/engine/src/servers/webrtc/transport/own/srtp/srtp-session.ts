@@ -3,15 +3,15 @@ import type { NativeContext } from '../native/native-context.ts';
 import { makeProtection, type Protection } from './protection.ts';
 import type { MasterKey, SrtpProfile } from './srtp-keys.ts';
 
-/** Packets that were lost are sent again within a second or so; of a fast stream that many are on their way. A power of two. */
+/** Number of packets that a fast stream sends in about a second, within which lost packets are sent again. A power of two. */
 const windowPackets = 1024;
 
-/** Which packets of one source were seen, by numbers without end (RFC 3711, 3.3). */
+/** Received packets of one source, by numbers that do not wrap (RFC 3711, 3.3). */
 class ReplayWindow {
   readonly #seen = new Uint32Array(windowPackets / 32);
   #highest = -1;
 
-  /** The full number of a packet of which sixteen bits are known: the nearest to the newest. */
+  /** Extends a 16-bit sequence number to the number nearest to the newest. */
   indexOf(sequence: number): number {
     return this.#highest < 0 ? sequence : this.#highest + (((sequence - this.#highest) << 16) >> 16);
   }
@@ -37,17 +37,17 @@ class ReplayWindow {
   }
 }
 
-/** Sources that one peer may have: a track each, their repairs, and what it changes on the way. */
+/** Limit of sources per peer: tracks, their retransmissions, and new sources after changes. */
 const mostSources = 32;
 const largestControlIndex = 2 ** 31;
 
 interface SentSource {
   readonly ssrc: number;
-  /** Its newest number, with its rounds. */
+  /** Newest sequence number, extended by its rollovers. */
   newest: number;
 }
 
-/** Both directions of one peer. Packets are where they lie in the arena; results are lengths, -1 for what is not passed on. */
+/** SRTP of one peer in both directions, in place in the arena. Methods return the new length; -1 for packets to drop. */
 export class SrtpSession {
   readonly #bytes: Buffer;
   readonly #view: DataView;
@@ -55,7 +55,7 @@ export class SrtpSession {
   readonly #receiving: Protection;
   /** Sent sources: a list, because there are at most three and a map lookup per packet is slower. */
   readonly #sent: SentSource[] = [];
-  /** Packets of a picture follow each other. */
+  /** Source of the last sent packet, most likely also of the next one. */
   #lastSent: SentSource | undefined;
   readonly #received = new Map<number, ReplayWindow>();
   readonly #controls = new Map<number, ReplayWindow>();
@@ -83,7 +83,7 @@ export class SrtpSession {
     const last = this.#lastSent;
     const source = last?.ssrc === ssrc ? last : this.#sourceOf(ssrc, sequence);
     if (!source) return -1;
-    // The nearest to the newest: what is sent again keeps its rounds.
+    // The number nearest to the newest, so that a retransmission keeps its rollovers.
     const index = source.newest + (((sequence - source.newest) << 16) >> 16);
     if (index < 0) return -1;
     if (index > source.newest) source.newest = index;
@@ -136,7 +136,7 @@ export class SrtpSession {
   }
 }
 
-/** Only who has the key is remembered, and not without end. */
+/** Keeps a window for a source whose packet was authentic, up to a number of sources. */
 function accepts(windows: Map<number, ReplayWindow>, ssrc: number, window: ReplayWindow, index: number): boolean {
   if (!windows.has(ssrc)) {
     if (windows.size >= mostSources) return false;
@@ -146,7 +146,7 @@ function accepts(windows: Map<number, ReplayWindow>, ssrc: number, window: Repla
   return true;
 }
 
-/** The octets before the payload, which stay readable (RFC 3550, 5.1); -1 when this is no packet of RTP. */
+/** Length of the header, which is not encrypted (RFC 3550, 5.1); -1 for data other than RTP. */
 function headOf(view: DataView, at: number, length: number): number {
   if (length < rtpHeaderBytes) return -1;
   const first = view.getUint8(at);
