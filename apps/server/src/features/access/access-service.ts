@@ -1,6 +1,14 @@
 import { type AccessRule, accessLimits, type PlayLink } from '@weir/contract';
 import { type Log, passwordClaim, writePlaybackToken } from '@weir/plane';
-import { defaultVhost, type PlayAccess, type PlayRule, PlayRules, type StreamPlace, streamKey } from '@weir/streams';
+import {
+  defaultVhost,
+  type PlayAccess,
+  type PlaybackKey,
+  type PlayRule,
+  PlayRules,
+  type StreamPlace,
+  streamKey,
+} from '@weir/streams';
 import { type Clock, isoNow } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import { Mutex } from '../../core/mutex.ts';
@@ -8,7 +16,6 @@ import type { OutgoingClient } from '../../core/outgoing/request/outgoing-client
 import { hashPassword } from '../../core/passwords/password.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
 import { type AccessRepository, newId, type StoredLink, type StoredRule, toPlayRule } from './access-repository.ts';
-import { describeLink, isOver } from './describe-link.ts';
 import type { PasswordGuard } from './password-guard.ts';
 import { fetchPublicKeys } from './public-keys.ts';
 import type { VisitorAccess } from './visitor-access.ts';
@@ -324,4 +331,59 @@ function isPlain(pattern: string): boolean {
 function placeOfPattern(pattern: string): StreamPlace {
   const slash = pattern.lastIndexOf('/');
   return { vhost: defaultVhost, app: pattern.slice(1, slash), name: pattern.slice(slash + 1) };
+}
+
+interface LinkFacts {
+  readonly place: StreamPlace;
+  readonly keys: readonly PlaybackKey[];
+  readonly viewers: number;
+  readonly nowMs: number;
+}
+
+/** A link as its owner sees it, with its token for as long as that opens something. */
+function describeLink(row: StoredLink, { place, keys, viewers, nowMs }: LinkFacts): PlayLink {
+  const { id, label, playback, createdAt, startsAt, expiresAt, devices, address, lastUsedAt } = row;
+  const state = stateOf(row, nowMs);
+  const key = keys.find((each) => each.id === row.key);
+  const claims = {
+    playback,
+    stream: '',
+    id,
+    startsAt: toSeconds(startsAt),
+    expiresAt: toSeconds(expiresAt),
+    devices,
+    address,
+  };
+  const isUsable = key !== undefined && (state === 'valid' || state === 'waiting');
+  return {
+    id,
+    label,
+    vhost: place.vhost,
+    app: place.app,
+    stream: place.name,
+    playback,
+    token: isUsable ? writePlaybackToken(key, claims) : '',
+    state,
+    createdAt,
+    startsAt,
+    expiresAt,
+    devices,
+    address,
+    viewers,
+    lastUsedAt,
+  };
+}
+
+function isOver({ expiresAt, revokedAt }: StoredLink, nowMs: number): boolean {
+  return revokedAt !== '' || Date.parse(expiresAt) <= nowMs;
+}
+
+function stateOf(row: StoredLink, nowMs: number): PlayLink['state'] {
+  if (row.revokedAt !== '') return 'revoked';
+  if (isOver(row, nowMs)) return 'expired';
+  return row.startsAt !== '' && Date.parse(row.startsAt) > nowMs ? 'waiting' : 'valid';
+}
+
+function toSeconds(time: string): number {
+  return time === '' ? 0 : Math.floor(Date.parse(time) / 1000);
 }

@@ -1,17 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Activity, builtInBaseUrl, type OcrConfig, type OcrState, ocrApi, ocrImagePath } from '@weir/contract';
+import { type Activity, builtInBaseUrl, maskKey, OcrConfig, type OcrState, ocrApi, ocrImagePath } from '@weir/contract';
 import type { FinishedSegment } from '@weir/engine-api';
 import type { Log } from '@weir/plane';
 import { placeText } from '@weir/streams';
 import type { Ai } from '../../ai/ai.ts';
 import { assertProvider } from '../../ai/assert-provider.ts';
+import { keptKey } from '../../ai/kept-key.ts';
 import { toProviderChoice } from '../../ai/provider-choice.ts';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { Events } from '../../core/events.ts';
 import { anyMethod, type HttpApp } from '../../core/http/http-app.ts';
 import { Mutex } from '../../core/mutex.ts';
+import type { Setting } from '../../core/store/setting.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { Feature } from '../../feature.ts';
 import { chooseInput, type LiveInput, type LiveInputs } from '../../outlets/live-inputs.ts';
@@ -20,7 +22,6 @@ import { freshMs, watchSegments } from '../../pipelines/watch-segments.ts';
 import type { SegmentConsumer, SegmentFeed } from '../../segments/segment-feed.ts';
 import type { TranscriptIndex } from '../../transcript-index/transcript-index.ts';
 import { ImageLinks } from './image-links.ts';
-import { OcrSettings } from './ocr-settings.ts';
 import { FrameGrabber } from './picture/frame-grabber.ts';
 import { PictureReader } from './picture/picture-reader.ts';
 import { OcrFiles } from './pipeline/ocr-files.ts';
@@ -317,5 +318,49 @@ class StreamChoice {
   async #choose(): Promise<LiveInput | undefined> {
     const { inputs, settings } = this.#context;
     return chooseInput(await inputs.look(), settings.now.stream, { current: undefined, to: '' });
+  }
+}
+
+type AddedField = 'stream' | 'intervalSeconds' | 'skipUnchanged';
+type SettingsChange = Omit<OcrConfig, AddedField> & { readonly [Name in AddedField]?: OcrConfig[Name] | undefined };
+
+/** Settings of the owner, cached in memory for synchronous readers. */
+class OcrSettings {
+  readonly #stored: Setting<OcrConfig>;
+  #now: OcrConfig = OcrConfig.parse({});
+
+  constructor(store: Store) {
+    this.#stored = store.setting('ocr/global', OcrConfig);
+  }
+
+  get now(): OcrConfig {
+    return this.#now;
+  }
+
+  async read(): Promise<OcrConfig> {
+    this.#now = await this.#stored.read();
+    return this.#now;
+  }
+
+  async masked(): Promise<OcrConfig> {
+    const config = await this.read();
+    return { ...config, aiSecretKey: maskKey(config.aiSecretKey) };
+  }
+
+  /** Merges a change; fields that an older client does not know stay as they are. */
+  merge(change: SettingsChange): OcrConfig {
+    const { stream, intervalSeconds, skipUnchanged } = this.#now;
+    return {
+      ...change,
+      stream: (change.stream ?? stream).trim(),
+      intervalSeconds: change.intervalSeconds ?? intervalSeconds,
+      skipUnchanged: change.skipUnchanged ?? skipUnchanged,
+      aiSecretKey: keptKey(toProviderChoice(this.#now), toProviderChoice(change)),
+    };
+  }
+
+  async save(config: OcrConfig): Promise<void> {
+    await this.#stored.put(config);
+    this.#now = config;
   }
 }
