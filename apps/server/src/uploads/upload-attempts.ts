@@ -53,7 +53,7 @@ async function uploadFile(s3: S3Client, job: UploadJob, { signal, remember }: Op
     await s3.completeParts(key, uploadId, progress.etags, signal);
   } catch (error) {
     if (!(error instanceof S3Error) || !isForgotten(error, job.tries)) throw error;
-    // Either a process that was killed right afterwards finished the upload, or the storage dropped it and it must start again.
+    // Either a process finished the upload and was killed before it could note that, or the storage dropped the upload.
     if ((await s3.sizeOf(key, signal)) === bytes) return;
     // The storage keeps and charges for parts of abandoned uploads.
     if (error.code !== 'NoSuchUpload') await s3.abortParts(key, progress.uploadId, signal).catch(() => undefined);

@@ -34,7 +34,7 @@ export class TooManyViewers extends Error {
 export const leastPatienceMs = 10_000;
 /** Time after the start of a session in which a player requests the playlist. A client that does not is no viewer. */
 const freshMs = 10_000;
-/** A player uses its session within moments, also while somebody invents thousands a second. */
+/** Limit of sessions without a request so far. Players use theirs within moments; of invented ones the oldest is dropped. */
 const mostFresh = 10_000;
 /** Limit of viewers behind one address, far above those of an office or a proxy. */
 const perNetwork: NetworkLimits = { network: 10_000, site: 20_000, region: 40_000 };

@@ -138,7 +138,7 @@ export class RedisLink {
     return connection;
   }
 
-  /** Once for each loss, not for each call that fails meanwhile. */
+  /** Logs a loss of the connection once, and not every call that fails meanwhile. */
   #report(error: DatabaseFault, connection: RedisConnection | undefined): void {
     const isNew = connection !== undefined || this.#failures === 1;
     if (isNew) this.#context.log.error({ err: error }, 'store failed');
