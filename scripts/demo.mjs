@@ -86,7 +86,7 @@ async function main() {
     return data;
   };
   const ffmpeg = (args, niceness) => {
-    const child = new Child({ command: 'ffmpeg', args, niceness });
+    const child = new Child({ command: 'ffmpeg', args, niceness, softStop: 'signal' });
     signal.addEventListener('abort', () => void child.stop(), { once: true });
     return child.ended;
   };
@@ -122,7 +122,7 @@ async function main() {
     console.log(`\nThe demo is ready: ${web}/mgmt/?adminSystemBadass  password ${demoPassword}\n`);
     await sleep(recordedSeconds * 1000, undefined, { signal });
     // From here on the recording is in the list, and nothing more fills the disk.
-    const { files = [] } = { files: await call('hooks/record/files') };
+    const files = await call('hooks/record/files');
     await call('hooks/record/apply', { all: false });
     for (const { uuid, progress } of files) if (progress) await call('hooks/record/end', { uuid });
   } catch (error) {
