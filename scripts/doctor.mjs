@@ -1,4 +1,4 @@
-// npm run doctor: checks this server and prints what to repair, whether the server runs or not. Options: --name HOST, --json.
+// npm run doctor: checks this server and prints what to repair, whether the server runs or not. Options: --name HOST, --only CHECK,CHECK, --json.
 import { existsSync } from 'node:fs';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
@@ -34,8 +34,9 @@ async function main() {
   const { Doctor } = await import('../apps/server/src/features/doctor/doctor.ts');
   const { EncoderTests } = await import('../apps/server/src/features/ladder/encoder-tests.ts');
   const { ffmpegProgram, ProgramProbe } = await import('../apps/server/src/features/system/tools.ts');
-  const options = { name: { type: 'string', default: '' }, json: { type: 'boolean', default: false } };
-  const { name, json } = parseArgs({ options }).values;
+  const text = { type: 'string', default: '' };
+  const options = { name: text, only: text, json: { type: 'boolean', default: false } };
+  const { name, only, json } = parseArgs({ options }).values;
   const config = parseConfig(process.env, { cwd: root, version: '' });
   if (!existsSync(config.dataDir))
     throw new Error(`There is no data directory ${config.dataDir}. Start Weir once, or set WEIR_DATA.`);
@@ -49,6 +50,7 @@ async function main() {
     ffmpeg: new ProgramProbe(ffmpegProgram, systemClock),
     enginePid: () => 0,
     log,
+    ...(only !== '' && { only: only.split(',') }),
     hide: (text) => text,
   });
   doctor.start({ name, pageHost: '', browserMs: undefined, browserZone: '' });

@@ -17,7 +17,7 @@ async function findingOf({ key, crt }: { key: string; crt: string }, name: strin
   const address = server.address();
   const port = typeof address === 'object' ? String(address?.port) : '';
   const clock = { ...systemClock, dateMs: () => Date.now() + aheadMs };
-  const { run, dataDir } = openDoctor({ clock }, { HTTPS_LISTEN: `127.0.0.1:${port}` });
+  const { run, dataDir } = openDoctor({ only: ['certificate'], clock }, { HTTPS_LISTEN: `127.0.0.1:${port}` });
   writeFileSync(join(dataDir, 'config/nginx.crt'), crt);
   return (await run({ name })).get('certificate');
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { DoctorCheck } from '@weir/contract';
 import { createLog } from '@weir/plane';
 import { parseConfig } from '@weir/plane/config';
 import { systemClock } from '../../core/clock.ts';
@@ -10,7 +11,10 @@ import { Doctor, type Visitor } from './doctor.ts';
 export const nobody: Visitor = { name: '', pageHost: '', browserMs: undefined, browserZone: '' };
 
 /** Doctor of a machine whose slow or unusual parts are replaced. */
-export function openDoctor(change: Partial<DoctorContext> = {}, env: Record<string, string> = {}) {
+export function openDoctor(
+  change: Partial<DoctorContext> & { readonly only?: readonly DoctorCheck[] } = {},
+  env: Record<string, string> = {},
+) {
   const log = createLog('test', 'error');
   log.level = 'silent';
   const dataDir = mkdtempSync(join(tmpdir(), 'weir-doctor-'));

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import { type DoctorFinding, doctorChecks, doctorLimits } from '@weir/contract';
+import { type DoctorCheck, type DoctorFinding, doctorChecks, doctorLimits } from '@weir/contract';
 import type { Log } from '@weir/plane';
 import { isLoopbackHost } from '@weir/streams';
 import { isoNow } from '../../core/clock.ts';
@@ -53,6 +53,8 @@ interface Run {
 
 interface Context extends DoctorContext {
   readonly log: Log;
+  /** Checks to run; all by default. */
+  readonly only?: readonly DoctorCheck[];
   /** Removes known secrets from a text. */
   readonly hide: (text: string) => string;
 }
@@ -109,7 +111,9 @@ export class Doctor {
       browserAheadMs: ahead,
       browserZone: visitor.browserZone,
     };
-    await Promise.all(checks.map(async (check) => findings.push(await this.#finding(check, question))));
+    const { only } = this.#context;
+    const wanted = checks.filter(({ name }) => only?.includes(name) ?? true);
+    await Promise.all(wanted.map(async (check) => findings.push(await this.#finding(check, question))));
   }
 
   async #finding(check: Check, question: Omit<Question, 'signal'>): Promise<DoctorFinding> {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Listener } from '@weir/contract';
 import { isLoopback, isLoopbackHost } from '@weir/streams';
 import { classifyAddress } from '../../core/outgoing/address-class.ts';
@@ -11,6 +12,8 @@ import type { Check, Question, Result } from './check.ts';
 
 const versionsPath = '/terraform/v1/mgmt/versions';
 const client = new OutgoingClient();
+const startingTries = 8;
+const startingPauseMs = 500;
 
 /** DNS of the public name, and whether this server answers under it. */
 export const nameCheck: Check = {
@@ -43,20 +46,22 @@ export const nameCheck: Check = {
 /** Ports that the engine was asked to open. */
 export const listeningCheck: Check = {
   name: 'listening',
-  run: async ({ mediaServer }) => {
-    const health = await mediaServer.health().catch(() => undefined);
-    if (!health) return { verdict: 'bad', reason: 'listening.stopped', command: 'systemctl status weir' };
-    const { listeners } = health;
-    const failed = listeners.filter(({ ready, port }) => !ready && port > 0);
+  run: async ({ mediaServer, signal }) => {
+    const isOff = ({ ready, port }: Listener) => !ready && port > 0;
+    let listeners: readonly Listener[] | undefined;
+    // A port without a reason belongs to a process that is starting.
+    for (let tries = 0; tries < startingTries && !signal.aborted; tries += 1) {
+      if (tries > 0) await sleep(startingPauseMs);
+      listeners = (await mediaServer.health().catch(() => undefined))?.listeners;
+      if (!listeners?.some((listener) => isOff(listener) && listener.note === '')) break;
+    }
+    if (!listeners) return { verdict: 'bad', reason: 'listening.stopped', command: 'systemctl status weir' };
+    const failed = listeners.filter(isOff);
     const shown = (failed.length > 0 ? failed : listeners.filter(({ ready }) => ready)).map(labelOf).join(', ');
     if (failed.length === 0) return { verdict: 'ok', reason: 'listening.ok', facts: { ports: shown } };
     const filter = failed.map(({ port }) => `sport = :${port}`).join(' or ');
-    return {
-      verdict: 'bad',
-      reason: 'listening.failed',
-      facts: { ports: shown },
-      command: `sudo ss -lntup '( ${filter} )'`,
-    };
+    const command = `sudo ss -lntup '( ${filter} )'`;
+    return { verdict: 'bad', reason: 'listening.failed', facts: { ports: shown }, command };
   },
 };
 

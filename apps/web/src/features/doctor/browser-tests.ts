@@ -85,6 +85,8 @@ async function connect(transport: Transport, ticket: string): Promise<BrowserFin
     const connected = isConnected(peer);
     await peer.setRemoteDescription({ type: 'answer', sdp });
     const isOk = await connected;
+    // Closing a connection ends its session; one that never came would wait for the server's patience.
+    if (isOk) location = undefined;
     const facts = { addresses: addresses.join(', '), ms: String(Math.max(1, Math.round(performance.now() - began))) };
     return { check, verdict: isOk ? 'ok' : 'bad', reason: `${check}.${isOk ? 'ok' : 'failed'}`, facts };
   } catch (error) {
