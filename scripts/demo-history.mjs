@@ -86,15 +86,24 @@ function writeBroadcasts({ dataDir }, scenes, nowMs) {
         timeline.note(place, { what, facts, numbers });
       };
       atMs = beganMs;
-      timeline.begin(place, client, { what: 'publisher-connected', facts: { protocol: 'rtmp' } });
+      timeline.begin(place, client, {
+        what: 'publisher-connected',
+        facts: { protocol: 'rtmp', address: '192.0.2.10' },
+      });
       add(0.1, 'recording-began');
-      add(4, 'viewers-reached', {}, { viewers: Math.ceil(viewers / 2) });
-      if (index === 0) add(17, 'verdict-changed', { verdict: 'ok', issues: 'bitrate-unsteady' });
+      add(4, 'viewers-reached', { viewers: '5' });
+      if (index === 0) add(17, 'verdict-changed', { verdict: 'ok', issues: 'bitrate-unstable' });
       if (index === 0) add(19, 'verdict-changed', { verdict: 'good', issues: '' });
-      add(31, 'viewers-reached', {}, { viewers });
+      if (viewers > 10) add(31, 'viewers-reached', { viewers: '10' });
+      const [broadcast] = timeline.running();
+      timeline.change((file) => {
+        file.peak(broadcast.id, viewers + day);
+        file.judged(broadcast.id, 'good', 56 * minuteMs);
+        if (index === 0) file.judged(broadcast.id, 'ok', 2 * minuteMs);
+      });
       add(58, 'recording-ended');
       atMs = beganMs + 58 * minuteMs;
-      timeline.end(place, client, { what: 'publisher-left', facts: { reason: 'unpublish' } });
+      timeline.end(place, client, { what: 'publisher-left', facts: { reason: '' } });
     }
   }
   timeline.close();

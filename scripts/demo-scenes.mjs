@@ -5,7 +5,8 @@ export const scenes = [
     size: '1280x720',
     kbps: 2500,
     viewers: 24,
-    video: 'gradients=s=1280x720:r=30:c0=0x0e5c6d:c1=0x7ec7d3:c2=0x1b2a4a:c3=0xd98a12:n=4:speed=0.012,vignette',
+    video:
+      'gradients=s=320x180:r=30:c0=0x0e5c6d:c1=0x7ec7d3:c2=0x1b2a4a:c3=0xd98a12:n=4:speed=0.012,scale=1280:720:flags=bicubic',
     audio:
       'aevalsrc=0.12*sin(220*2*PI*t)*(1+sin(0.5*PI*t))+0.1*sin(277.2*2*PI*t)+0.08*sin(329.6*2*PI*t)*(1+sin(PI*t/3))',
   },
@@ -25,7 +26,8 @@ export const scenes = [
     viewers: 14,
     // The video shows the audio.
     audio:
-      'aevalsrc=0.3*sin(2*PI*t*(110*pow(2\\,floor(mod(2*t\\,8))/12)))*exp(-3*mod(t\\,0.5))+0.15*sin(2*PI*t*(440*pow(2\\,floor(mod(4*t\\,5))*3/12)))*exp(-6*mod(t\\,0.25))',
+      // The left channel is the bass, the right one the melody; the video has a color for each.
+      'aevalsrc=0.3*sin(2*PI*t*(110*pow(2\\,floor(mod(2*t\\,8))/12)))*exp(-3*mod(t\\,0.5))|0.2*sin(2*PI*t*(440*pow(2\\,floor(mod(4*t\\,5))*3/12)))*exp(-6*mod(t\\,0.25)):c=stereo',
     picture: 'showcqt=s=854x480:fps=25:bar_g=4:sono_h=200:axis=0',
   },
 ];

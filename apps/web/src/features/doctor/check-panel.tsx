@@ -35,7 +35,7 @@ function factsOf({ facts }: Finding): { zone: string; browserZone: string } {
 /** Examines the server from within and from the visitor's browser. */
 export function CheckPanel() {
   const { t } = useTranslation();
-  const { report, browser, isRunning, start, error } = useChecks();
+  const { report, browser, isRunning, start } = useChecks();
   const [name, setName] = useState('');
   const isInvalid = name.trim() !== '' && !/^[a-z0-9.-]+$/i.test(name.trim());
   const findings = [...browser, ...(report?.findings ?? [])];
@@ -62,7 +62,7 @@ export function CheckPanel() {
           autoComplete="off"
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
-          error={isInvalid ? t('doctor.publicNameInvalid') : error}
+          error={isInvalid && t('doctor.publicNameInvalid')}
         />
         <Button type="submit" loading={isRunning}>
           {hasRun ? t('doctor.again') : t('doctor.start')}
@@ -110,7 +110,6 @@ function useChecks() {
     browser,
     isRunning: run.isPending || query.data?.isRunning === true,
     start: run.mutate,
-    error: run.error?.message,
   };
 }
 

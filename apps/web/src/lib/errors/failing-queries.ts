@@ -22,6 +22,8 @@ export function reportFailingQueries(cache: QueryCache): void {
   };
   const fail = (query: Query, error: unknown) => {
     if (query.meta?.quiet || !query.isActive() || error instanceof CancelledError) return;
+    // A demonstration refuses what costs much; the page stays as it is.
+    if (error instanceof ApiError && error.code === errorCode.demo) return;
     if (isServerUnreachable(error) && query.state.fetchFailureCount < silentTries) return;
     const cause = describeCause(error);
     if (reported.get(query) === cause) return;
