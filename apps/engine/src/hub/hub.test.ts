@@ -158,7 +158,7 @@ describe('RateMeter', () => {
 describe('windowFor', () => {
   it('does not delay for few viewers, delays within the budget for many, and longer only on a full core', () => {
     expect(windowFor(0.5, 0, 0.1)).toBe(0);
-    expect(windowFor(5, 0, 0.1)).toBe(80);
+    expect(windowFor(5, 0, 0.1)).toBe(120);
     expect(windowFor(100, 0, 0.3)).toBe(170);
     expect(windowFor(100, 0, 0.9)).toBe(350);
     expect(windowFor(0.1, 0, 0.75)).toBeGreaterThan(100);

@@ -2,8 +2,8 @@ import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 
 /** A flush this short can follow every frame. */
 const freeMs = 1.5;
-/** Waiting this many times what a flush takes keeps flushing at a few percent of a core. */
-const costFactor = 16;
+/** Waiting this many times what a flush takes keeps flushing at 4 % of a core, as long as the limit allows. */
+const costFactor = 24;
 /** Half of it is the delay a viewer sees in the middle. */
 const calmLimitMs = 170;
 /** When the core is nearly full, later is better than never. */

@@ -67,12 +67,12 @@ it('sends a whole record as soon as the time is over that its cost asks for', ()
   const half = 'x'.repeat(8 * 1024);
   const sizes = () => served.map(({ text }) => text.length);
   for (const text of [half, half, half]) add(text);
-  vi.advanceTimersByTime(79);
+  vi.advanceTimersByTime(119);
   expect(sizes()).toEqual([]);
   vi.advanceTimersByTime(1);
   expect(sizes()).toEqual([3 * half.length]);
   add(half);
-  vi.advanceTimersByTime(80);
+  vi.advanceTimersByTime(120);
   expect(sizes()).toHaveLength(1);
   add(half);
   expect(sizes()).toEqual([3 * half.length, 2 * half.length]);
@@ -85,8 +85,8 @@ it('gathers by what encrypting costs at least, since another process may do it',
   const { add, served } = open(0.1, 100);
   const record = 'x'.repeat(16 * 1024);
   add(record);
-  // 16 times 3 ms.
-  vi.advanceTimersByTime(47);
+  // 24 times 3 ms.
+  vi.advanceTimersByTime(71);
   expect(served).toEqual([]);
   vi.advanceTimersByTime(1);
   expect(served.map(({ text }) => text.length)).toEqual([record.length]);
