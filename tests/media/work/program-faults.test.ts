@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../free-port.fixture.ts';
 import { until } from '../../weir.fixture.ts';
-import { encodeAhead, probe } from '../fixtures/ffmpeg.fixture.ts';
+import { encodeAhead, encoding, probe } from '../fixtures/ffmpeg.fixture.ts';
 import { badSteps, FrameViewer } from '../fixtures/frames.fixture.ts';
 import { Live } from '../fixtures/live.fixture.ts';
 import { LiveProgram } from '../fixtures/program.fixture.ts';
@@ -57,6 +57,41 @@ it('a backup in H.265 of another size is unfit, and takes over in the form of th
   expect(badSteps(viewer.times.video.slice(3), 0, 1300)).toEqual([]);
   expect(badSteps(viewer.times.audio.slice(3), 0, 100)).toEqual([]);
   viewer.close();
+});
+
+/** Video of a lavfi source, and audio beside it. */
+const dull = (video: string, audio = 'sine=frequency=440:sample_rate=44100') => [
+  ...['-f', 'lavfi', '-i', `${video}size=640x360:rate=25`, '-f', 'lavfi', '-i', audio],
+  ...encoding,
+];
+
+it('inputs with black or frozen video or without sound are passed over, until there is something to see again', async () => {
+  await program.save('dull', {
+    inputs: [{ kind: 'publisher' }, { kind: 'backup' }, { kind: 'backup' }, { kind: 'backup' }],
+    blackSeconds: 2,
+    frozenSeconds: 2,
+    quietSeconds: 2,
+    returnSeconds: 1,
+    leastSeconds: 0,
+  });
+  const black = program.publish(live.publishUrl('dull'), 'flv', dull('color=black:'));
+  await program.becomes('publisher');
+  program.publish(await program.addressOf('backup'), 'flv', dull('color=red:'));
+  const silence = 'anullsrc=sample_rate=44100:channel_layout=stereo';
+  program.publish(await program.addressOf('backup-2'), 'flv', dull('testsrc2=', silence));
+  program.publish(await program.addressOf('backup-3'));
+  const faults = async () => (await program.row()).states.map(({ fault }) => fault);
+  const expected = ['black', 'frozen', 'quiet', ''];
+  await until(async () => expected.join() === (await faults()).join(), 'faults are named').catch(async (error) => {
+    throw new Error(`${String(error)}: ${await faults()}`);
+  });
+  await program.becomes('backup-3');
+  await black.stop('SIGKILL');
+  program.publish(live.publishUrl('dull'));
+  await program.becomes('publisher');
+  const { switches } = await program.row();
+  report({ switches });
+  expect(switches.find(({ from }) => from === 'publisher')).toMatchObject({ reason: 'black' });
 });
 
 it('F07: after kill -9 of the engine on the backup, the program resumes with the best input', async () => {
