@@ -1,17 +1,26 @@
-// weir health: exits with 0 if the server of these settings responds, through its front door and all its processes.
+// weir health: exits with 0 if the server of these settings responds, through its front door and all its processes; with --version X only if
+// it is that version.
 import process from 'node:process';
+import { parseArgs } from 'node:util';
 import { isNodeNewEnough, root, setUp } from './setup.mjs';
 
 setUp('start');
 if (isNodeNewEnough()) {
   const { parseConfig } = await import('../packages/plane/src/config.ts');
-  const { http } = parseConfig(process.env, { cwd: root, version: '' });
-  const host = ['', '0.0.0.0', '::'].includes(http.host ?? '') ? '127.0.0.1' : http.host;
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${http.port}/terraform/v1/mgmt/check`;
-  const reason = await fetch(url, { signal: AbortSignal.timeout(4000) }).then(
-    ({ ok, status }) => (ok ? '' : `it responds with status ${status}`),
-    (error) => String(error.cause?.message ?? error.message),
-  );
+  const { http, nodeUrl } = parseConfig(process.env, { cwd: root, version: '' });
+  const { localOrigin } = await import('./update/local-origin.ts');
+  const url = `${localOrigin(http)}/terraform/v1/mgmt`;
+  const ask = (path) => fetch(`${url}/${path}`, { signal: AbortSignal.timeout(4000) });
+  const { values } = parseArgs({ options: { version: { type: 'string' } } });
+  const look = async () => {
+    const { ok, status } = await ask('check');
+    if (!ok) return `it responds with status ${status}`;
+    // Of a pair, the other server may answer.
+    if (values.version === undefined || nodeUrl !== '') return '';
+    const { data } = await (await ask('versions')).json();
+    return data.version === values.version ? '' : `it is version ${data.version}`;
+  };
+  const reason = await look().catch((error) => String(error.cause?.message ?? error.message));
   if (reason !== '') console.error(`The server at ${url} isn't healthy: ${reason}`);
   process.exit(reason === '' ? 0 : 1);
 }

@@ -1,7 +1,7 @@
 // npm run migrate: copies settings between the file and a Redis, or takes over those of an Oryx. docs/shared-settings.md has examples.
-import { connect } from 'node:net';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { assertStopped } from './assert-stopped.mjs';
 import { isNodeNewEnough, root, setUp } from './setup.mjs';
 
 const usage = `npm run migrate -- --from sqlite|redis --to sqlite|redis [--dry-run] [--replace]
@@ -21,25 +21,15 @@ function wishOf(parseStoreAddress) {
   return { from: address ? { oryx: address } : from, to, isDry, replaces };
 }
 
-/** A server that runs would continue with what it remembers, and write it. */
-async function assertStopped(path) {
-  const isAnswered = await new Promise((resolve) => {
-    const socket = connect(path, () => resolve(true)).on('error', () => resolve(false));
-    socket.unref();
-  });
-  if (isAnswered) throw new Error('The server is running on this data directory. Stop it first.');
-}
-
 async function main() {
   const { parseConfig } = await import('../packages/plane/src/config.ts');
   const { parseStoreAddress } = await import('../packages/plane/src/store-address.ts');
-  const { prepareDataDirectory } = await import('../apps/weir/src/data-directory.ts');
   const { createLog } = await import('../packages/plane/src/log/log.ts');
   const { systemClock } = await import('../apps/server/src/core/clock.ts');
   const { migrate } = await import('../apps/server/src/migrate/migrate.ts');
   const wish = wishOf(parseStoreAddress);
   const config = parseConfig(process.env, { cwd: root, version: '' });
-  await assertStopped(prepareDataDirectory(config.dataDir).server);
+  await assertStopped(config.dataDir);
   // The user needs one sentence only; weaknesses of the database are logged at every start.
   const log = createLog('migrate', 'error');
   log.level = 'silent';

@@ -11,7 +11,6 @@ public_key='@PUBLIC_KEY@'
 home=/opt/weir
 data=/var/lib/weir
 settings=/etc/weir.env
-unit=/etc/systemd/system/weir.service
 command=/usr/local/bin/weir
 wanted=
 action=install
@@ -39,9 +38,10 @@ has_systemd() { [ -d /run/systemd/system ]; }
 
 uninstall() {
   if has_systemd; then
+    systemctl disable --now weir-update.path >/dev/null 2>&1 || true
     systemctl disable --now weir >/dev/null 2>&1 || true
   fi
-  rm -f "$unit" "$command"
+  rm -f /etc/systemd/system/weir.service /etc/systemd/system/weir-update.service /etc/systemd/system/weir-update.path "$command"
   ! has_systemd || systemctl daemon-reload
   if [ -f "$settings" ]; then
     [ ! -d "$data" ] || cp "$settings" "$data/weir.env"
@@ -140,36 +140,37 @@ mkdir "$home/releases/.new"
 tar -xzf "$work/$name.tar.gz" -C "$home/releases/.new" --strip-components=1 --no-same-owner
 mv "$home/releases/.new" "$home/releases/$wanted"
 
-fill() { sed "s|@PROGRAM@|$home/current/bin/weir|g" "$home/releases/$wanted/deploy/$1"; }
 point_to() {
   ln -sfn "releases/$1" "$home/.current"
   mv -T "$home/.current" "$home/current"
+  sh "$home/current/deploy/place-units"
 }
+# Healthy is a server that says this version.
+runs() { "$command" health --version "$1" 2>/dev/null; }
 previous=$installed
 point_to "$wanted"
-mkdir -p "$(dirname "$command")"
-fill weir-command >"$work/weir-command"
-install -m 0755 "$work/weir-command" "$command"
 [ -f "$settings" ] || install -o root -g weir -m 0640 "$home/current/deploy/weir.env" "$settings"
 
 if has_systemd; then
-  fill weir.service >"$work/weir.service"
-  install -m 0644 "$work/weir.service" "$unit"
-  systemctl daemon-reload
   if [ "$starts" = yes ]; then
     systemctl enable weir >/dev/null 2>&1
-    systemctl restart weir
+    systemctl enable --now weir-update.path >/dev/null 2>&1
+    # In place, where one runs: streams are interrupted for about a second.
+    systemctl reload-or-restart weir
     healthy=no
     for _ in $(seq 60); do
-      if "$command" health 2>/dev/null; then
+      if runs "$wanted"; then
         healthy=yes
         break
       fi
       sleep 1
     done
     if [ "$healthy" = no ] && [ -n "$previous" ] && [ -d "$home/releases/$previous" ]; then
+      systemctl stop weir
       point_to "$previous"
-      systemctl restart weir
+      # Settings that the new version has migrated can't be opened by the previous one.
+      "$command" old-settings || true
+      systemctl start weir
       fail "Weir $wanted did not start within a minute, so $previous runs again. See: journalctl -u weir"
     fi
     [ "$healthy" = yes ] || fail 'Weir did not start within a minute. See: journalctl -u weir'

@@ -3,7 +3,17 @@ import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 
 const root = join(import.meta.dirname, '../..');
-const names = ['demo', 'doctor', 'health', 'install-ai', 'migrate', 'reset-password', 'srs-config'];
+const names = [
+  'apply-update',
+  'demo',
+  'doctor',
+  'health',
+  'install-ai',
+  'migrate',
+  'old-settings',
+  'reset-password',
+  'srs-config',
+];
 const setUp = '\0set-up';
 /** Replacements for what commands import from the set-up. Paths in their options begin where they were called. */
 const substitutes = {

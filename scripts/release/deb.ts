@@ -23,9 +23,12 @@ export function makeDeb(source: string, tree: string, file: string, release: Rel
     chmodSync(join(root, path), mode);
   };
   const template = (name: string) =>
-    readFileSync(join(source, 'deploy/release', name), 'utf8').replaceAll('@PROGRAM@', program);
+    readFileSync(join(source, 'deploy/release', name), 'utf8')
+      .replaceAll('@PROGRAM@', program)
+      .replaceAll('@KIND@', 'deb');
   place('usr/bin/weir', template('weir-command'), 0o755);
-  place('lib/systemd/system/weir.service', template('weir.service'));
+  for (const unit of ['weir.service', 'weir-update.service', 'weir-update.path'])
+    place(`lib/systemd/system/${unit}`, template(unit));
   place('etc/weir.env', template('weir.env'), 0o640);
   place('usr/share/doc/weir/copyright', copyright(readFileSync(join(source, 'LICENSE'), 'utf8')));
   symlinkSync('../../../lib/weir/CHANGELOG.md', join(root, 'usr/share/doc/weir/CHANGELOG.md'));

@@ -1,9 +1,10 @@
 // npm run release: everything of a release, from the tag of the checked-out commit. docs/releasing.md has the steps for maintainers.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { publicKeyLine } from '../../apps/server/src/releases/release-signature.ts';
 import { packTree, sha256Of } from './archive.ts';
 import { outputOf, run } from './command.ts';
 import { debName, makeDeb } from './deb.ts';
@@ -63,23 +64,32 @@ function readArguments() {
 const packageVersion = (): string => JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
 
 /** The version of package.json, which a clean checkout of its tag has. */
-function readRelease(isUntagged: boolean, as: string): Release {
+function readRelease(isUntagged: boolean, as: string, origin: Release['origin']): Release {
   const version = packageVersion();
   const git = (...args: string[]) => outputOf('git', args, { cwd: root });
   const commit = git('rev-parse', 'HEAD');
+  const more = origin ? { origin } : {};
   const seconds = Number(git('show', '-s', '--format=%ct', 'HEAD'));
   if (git('status', '--porcelain', '--untracked-files=no') !== '')
     throw new Error('The checkout has changes. Commit them first.');
-  if (isUntagged) return { version: as === '' ? `${version}+${commit.slice(0, 8)}` : as, commit, seconds };
+  if (isUntagged) return { version: as === '' ? `${version}+${commit.slice(0, 8)}` : as, commit, seconds, ...more };
   if (!git('tag', '--points-at', 'HEAD').split('\n').includes(`v${version}`))
     throw new Error(`This commit doesn't have the tag v${version}. Tag it, or try out with --untagged.`);
-  return { version, commit, seconds };
+  return { version, commit, seconds, ...more };
+}
+
+/** Previews are never what servers install by themselves: the newest that is none stays. */
+function stableOf(version: string, latestFile: string): string {
+  if (!version.includes('-')) return version;
+  if (!existsSync(latestFile)) return '';
+  return (JSON.parse(readFileSync(latestFile, 'utf8')) as { stable?: string }).stable ?? '';
 }
 
 async function main(): Promise<void> {
   const { base, key, publicKey, out, wanted, as, untagged } = readArguments();
-  const release = readRelease(untagged, as);
   assertKeyPair(key, publicKey);
+  const line = publicKeyLine(readFileSync(publicKey, 'utf8'));
+  const release = readRelease(untagged, as, { base, key: line });
   const work = mkdtempSync(join(tmpdir(), 'weir-release-'));
   const folder = join(out, release.version);
   rmSync(folder, { recursive: true, force: true });
@@ -113,6 +123,7 @@ async function main(): Promise<void> {
     sign(join(folder, 'SHA256SUMS'), key, `Weir ${release.version}`);
     const latest = {
       version: release.version,
+      stable: stableOf(release.version, join(out, 'latest.json')),
       date: new Date(release.seconds * 1000).toISOString(),
       notes: `${base}/${release.version}/NOTES.md`,
       files: sums.map((sum) => ({ ...sum, bytes: statSync(join(folder, sum.name)).size })),

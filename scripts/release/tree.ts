@@ -12,6 +12,8 @@ export interface Release {
   readonly commit: string;
   /** Date of the commit: every file of a release has it, so that two builds of one commit are equal. */
   readonly seconds: number;
+  /** Where newer releases will lie, and the line of minisign's public key that signs them; absent in trials without them. */
+  readonly origin?: { readonly base: string; readonly key: string };
 }
 
 const planes = ['weir', 'engine', 'server', 'ai'];
@@ -50,10 +52,24 @@ export function writeTree(source: string, tree: string, release: Release, arch: 
   cpSync(join(source, 'apps/weir/commands'), join(tree, 'commands'), { recursive: true });
   for (const file of ['LICENSE', 'CHANGELOG.md']) cpSync(join(source, file), join(tree, file));
   cpSync(join(source, 'deploy/release/weir'), join(tree, 'bin/weir'));
-  for (const file of ['weir.service', 'weir.env', 'weir-command'])
+  for (const file of [
+    'weir.service',
+    'weir-update.service',
+    'weir-update.path',
+    'weir.env',
+    'weir-command',
+    'place-units',
+  ])
     cpSync(join(source, 'deploy/release', file), join(tree, 'deploy', file));
   const { name, license } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as Record<string, string>;
-  const about = { name, version: release.version, license, type: 'module', commit: release.commit };
+  const about = {
+    name,
+    version: release.version,
+    license,
+    type: 'module',
+    commit: release.commit,
+    release: release.origin,
+  };
   writeFileSync(join(tree, 'package.json'), `${JSON.stringify(about, null, 2)}\n`);
   copyPackages(source, tree, arch);
   normalise(tree, release.seconds);

@@ -8,7 +8,7 @@ import { packTree, sha256Of } from '../../scripts/release/archive.ts';
 import { debName, makeDeb } from '../../scripts/release/deb.ts';
 import { installScript } from '../../scripts/release/install-script.ts';
 import { notesOf } from '../../scripts/release/notes.ts';
-import { publicKeyOf, publicKeyPem, sign } from '../../scripts/release/sign.ts';
+import { publicKeyPem, sign } from '../../scripts/release/sign.ts';
 
 const root = join(import.meta.dirname, '../..');
 const release = { version: '1.2.3', commit: 'a'.repeat(40), seconds: 1_700_000_000 };
@@ -81,7 +81,7 @@ describe('the files of a release', () => {
     expect(isRight('sums', ours.publicKey)).toBe(true);
     expect(isRight('sumz', ours.publicKey)).toBe(false);
     expect(isRight('sums', others.publicKey)).toBe(false);
-    expect(() => publicKeyOf('untrusted comment: no key\nabcd\n')).toThrow('not one of minisign');
+    expect(() => publicKeyPem('untrusted comment: no key\nabcd\n')).toThrow('not one of minisign');
     const template = readFileSync(join(root, 'deploy/release/install.sh'), 'utf8');
     const script = join(folder, 'install.sh');
     writeFileSync(script, installScript(template, 'https://example.com/weir', ours.publicKey));

@@ -24,6 +24,7 @@ export async function createTestApp({
   launcher = { planes: () => undefined, restart: () => undefined, waitsFor: () => undefined },
   clock = systemClock,
   dataDir = mkdtempSync(join(tmpdir(), 'weir-app-')),
+  release,
 }: {
   env?: Record<string, string>;
   store?: Store;
@@ -32,10 +33,12 @@ export async function createTestApp({
   mediaServer?: FakeMediaServer;
   clock?: Clock;
   launcher?: LauncherLink;
+  /** What a release says about itself. */
+  release?: { readonly base: string; readonly key: string };
 } = {}) {
   const config = parseConfig(
     { WEIR_DATA: dataDir, AUTO_SELF_SIGNED_CERTIFICATE: 'off', ...env },
-    { cwd: dataDir, version: '1.2.3' },
+    { cwd: dataDir, version: '1.2.3', release },
   );
   const boot: Boot = {
     config,

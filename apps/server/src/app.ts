@@ -51,6 +51,7 @@ import { transcodeFeature } from './features/transcode/transcode-feature.ts';
 import { transcriptFeature } from './features/transcript/transcript-feature.ts';
 import { transcriptSearchFeature } from './features/transcript-search/transcript-search-feature.ts';
 import { tutorialsFeature } from './features/tutorials/tutorials-feature.ts';
+import { updatesFeature } from './features/updates/updates-feature.ts';
 import { vliveFeature } from './features/vlive/vlive-feature.ts';
 import { watchFeature } from './features/watch/watch-feature.ts';
 import { srsHookParts } from './media-server/srs/srs-hook-parts.ts';
@@ -136,11 +137,13 @@ export async function createApp(boot: Boot, log: Log, given: Overrides): Promise
     hooks,
   ];
 
+  const updates = updatesFeature({ ...context, upgrades: platform.settings });
   const system = systemFeature({
     ...context,
-    work: [...work, measurements],
+    work: [...work, measurements, updates],
     signIn: auth.service,
     upgrades: platform.settings,
+    updates: updates.service,
     sendsOn: async () => (await forward.service.outlets.list()).some(({ enabled }) => enabled),
     records: () => record.isUsed(),
   });
@@ -218,6 +221,7 @@ export async function createApp(boot: Boot, log: Log, given: Overrides): Promise
     }),
     system,
     tutorialsFeature(context),
+    updates,
     transcriptSearchFeature(context),
   ];
 

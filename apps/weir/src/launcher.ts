@@ -75,6 +75,12 @@ export class Launcher {
     await Promise.all([this.planes.engine.stop(), this.planes.server.stop()]);
   }
 
+  /** Ends the planes for others that begin at once: media goes on while the control plane ends. */
+  async makeRoom(): Promise<void> {
+    await this.planes.server.stop();
+    await this.planes.engine.stop();
+  }
+
   #restartFor(asking: PlaneName, wanted: PlaneName): void {
     const plane = restartTarget(asking, wanted);
     if (!plane) {

@@ -1,7 +1,7 @@
 import { accessSync, constants, readFileSync, watch } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { PlaneName } from '@weir/plane';
-import { ConfigError, parseConfig } from '@weir/plane/config';
+import { ConfigError, parseConfig, type ReleaseFacts } from '@weir/plane/config';
 import { errorMessage } from '@weir/plane/error-message';
 import { releaseStartupMemory } from '@weir/plane/release-startup-memory';
 import { Launcher } from './launcher.ts';
@@ -76,10 +76,16 @@ const entryOf = (plane: PlaneName) =>
   join(root, 'apps', plane, basename(import.meta.dirname), basename(import.meta.filename));
 const log = new LogWriter(process.stdout, process.stdout.isTTY === true);
 
+/** Parts of `package.json`; only releases say where they come from. */
+interface About {
+  readonly version: string;
+  readonly release?: ReleaseFacts;
+}
+
 function readConfig() {
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  const { version, release } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as About;
   try {
-    return parseConfig(process.env, { cwd: process.cwd(), version });
+    return parseConfig(process.env, { cwd: process.cwd(), version, release });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     log.log('fatal', 'the configuration is not valid', { reason: error.message });
@@ -127,7 +133,25 @@ async function stop(reason: string, code: number): Promise<void> {
   log.log('info', 'stopped');
   process.exit(code);
 }
+/**
+ * Becomes the program that is installed now, in the same process, which whoever watches over it does not notice. Settings of the environment
+ * stay as they are.
+ */
+async function restartInPlace(): Promise<void> {
+  if (stoppingMs !== undefined) return;
+  if (!process.execve || process.channel) return log.log('error', 'restart in place is not possible here');
+  stoppingMs = performance.now();
+  log.log('info', 'restarting in place');
+  await launcher.makeRoom();
+  const [, program] = process.argv.find((arg) => arg.startsWith('--program='))?.split('=') ?? [];
+  const [file, ...args] = program
+    ? [program, program]
+    : [process.execPath, process.execPath, ...process.execArgv, ...process.argv.slice(1)];
+  process.execve(file, args, process.env);
+}
+
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(signal, 0));
+process.on('SIGUSR2', () => void restartInPlace());
 // Only the run that installed a newer Node has an IPC parent, which must end this process.
 if (process.channel) process.on('disconnect', () => stop('the parent process exited', 0));
 

@@ -40,6 +40,7 @@ import { streamsApi } from './server/streams.ts';
 import { systemApi } from './server/system.ts';
 import { timelineApi } from './server/timeline.ts';
 import { tutorialsApi } from './server/tutorials.ts';
+import { updatesApi } from './server/updates.ts';
 import { watchApi, watchPageApi } from './server/watch.ts';
 
 export { Glob, type GlobProblem, globCharacters, globPath, matchingGlob } from '@weir/streams';
@@ -98,6 +99,7 @@ export * from './server/streams.ts';
 export * from './server/system.ts';
 export * from './server/timeline.ts';
 export * from './server/tutorials.ts';
+export * from './server/updates.ts';
 export * from './server/watch.ts';
 
 /** All endpoints: the convention tests, the attack tests and the API reference iterate over them. */
@@ -145,6 +147,7 @@ export const endpoints: readonly Endpoint[] = [
   talkApi,
   dubbingApi,
   tutorialsApi,
+  updatesApi,
 ].flatMap((api) => Object.values(api));
 
 /** Path of the generated API reference. */

@@ -252,5 +252,10 @@ export const chineseSummaries: Readonly<Record<string, string>> = {
   'POST /dubbing/task-regroup': '把一两个分组恢复到之前的版本，以撤销拆分、合并或改写',
   'POST /dubbing/peaks': '获取视频的音量，用于波形图；音频提取完成前为空',
   'POST /dubbing/export-query': '获取导出进度；带 `start` 时在后台生成配音视频',
+  'POST /mgmt/updates/query': '获取已知版本和更新进度',
+  'POST /mgmt/updates/look': '立即检查新版本',
+  'POST /mgmt/updates/update': '设置是否检查新版本及发布地址；不会发送本服务器的任何信息',
+  'POST /mgmt/upgrade': '立即更新到稳定版或指定版本；已有更新在进行时返回 1005',
+  'POST /mgmt/updates/confirm': '确认上次更新失败，其告警随之消失',
   'POST /mgmt/bilibili': '获取哔哩哔哩视频的标题、简介和计数；无法获取时为 null',
 };

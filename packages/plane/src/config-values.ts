@@ -69,6 +69,14 @@ export function parseDirectory(value: string): string {
   return address;
 }
 
+export function parseUpdateUrl(value: string): string {
+  if (value === '' || value === 'off') return value;
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const isPlain = url && /^https?:$/.test(url.protocol) && url.username === '' && url.search === '' && url.hash === '';
+  if (!isPlain) throw new Error('must be off or an http:// or https:// URL without a user name or query');
+  return value.replace(/\/+$/, '');
+}
+
 export function parseMetrics(value: string): { readonly addresses: readonly string[] } | undefined {
   if (value === '') return undefined;
   return { addresses: value === 'bearer' ? [] : parseNetworks(value) };

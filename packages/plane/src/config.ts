@@ -12,6 +12,7 @@ import {
   parseMetrics,
   parseNetworks,
   parsePassphrase,
+  parseUpdateUrl,
 } from './config-values.ts';
 import { errorMessage } from './life/error-message.ts';
 import { parseSrsConfig, parseSrsHost, type SrsConfig, srsVariables } from './srs-config.ts';
@@ -22,6 +23,7 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 /** Boot configuration. The launcher reads it from the environment once and hands it to both planes. */
 export interface Config {
   readonly version: string;
+  readonly updates: UpdatesConfig;
   readonly dataDir: string;
   /**
    * Directory for recordings and other files of the control plane: the data directory, or storage that two servers
@@ -87,6 +89,23 @@ export interface Config {
   readonly httpsElsewhere: boolean;
   /** ACME directory (RFC 8555) for certificate orders, and a CA file to trust for that server. */
   readonly acme: { readonly directory: string; readonly authority: string };
+}
+
+/** Facts of this release for finding newer ones. */
+interface UpdatesConfig {
+  /** Address below which releases lie: `WEIR_UPDATE_URL`, or that of this release; empty if there is neither. */
+  readonly base: string;
+  /** Never look for releases, whatever the console says. */
+  readonly isOff: boolean;
+  /** Public key of minisign that releases are signed with; empty for a build that is no release. */
+  readonly key: string;
+  readonly installation: 'tarball' | 'deb' | 'container' | 'source';
+}
+
+/** What a release says about itself in its `package.json`. */
+export interface ReleaseFacts {
+  readonly base: string;
+  readonly key: string;
 }
 
 export { ConfigError };
@@ -212,6 +231,16 @@ export const variables = {
   } satisfies Variable<string>,
   CANDIDATE: text('', 'Address or host name that WebRTC clients connect to; separate several with commas'),
   NAME_LOOKUP: onOff('on', 'Whether to also offer WebRTC clients the address of the host in their request'),
+  WEIR_UPDATE_URL: {
+    fallback: '',
+    help: 'Address below which Weir looks for newer releases, or `off`; empty = that of this release',
+    parse: parseUpdateUrl,
+  } satisfies Variable<string>,
+  WEIR_INSTALLATION: oneOf(
+    ['', 'tarball', 'deb'],
+    '',
+    'How Weir was installed, if a service of the system installs its updates: `tarball` or `deb`; set by the units of releases',
+  ),
   PLATFORM_DOCKER: onOff('off', 'Whether Weir runs inside a container'),
   MGMT_PASSWORD: text(
     '',
@@ -250,8 +279,15 @@ export const variables = {
 
 type Values = { [Name in keyof typeof variables]: ReturnType<(typeof variables)[Name]['parse']> };
 
+interface Place {
+  readonly cwd: string;
+  readonly version: string;
+  /** Absent in a build that is no release. */
+  readonly release?: ReleaseFacts | undefined;
+}
+
 /** Reads the environment into a Config, or throws a ConfigError that names the first variable it cannot use. */
-export function parseConfig(environment: Record<string, string | undefined>, place: { cwd: string; version: string }) {
+export function parseConfig(environment: Record<string, string | undefined>, place: Place) {
   const values: Partial<Record<keyof Values, unknown>> = {};
   for (const [name, variable] of Object.entries(variables)) {
     const { fallback, parse }: Variable<unknown> = variable;
@@ -266,7 +302,7 @@ export function parseConfig(environment: Record<string, string | undefined>, pla
   return toConfig(values as Values, place);
 }
 
-function toConfig(values: Values, { cwd, version }: { cwd: string; version: string }): Config {
+function toConfig(values: Values, { cwd, version, release }: Place): Config {
   if (values.WEIR_NODE_URL !== '' && values.WEIR_STORE.kind === 'sqlite')
     throw new ConfigError(
       'WEIR_NODE_URL: is for servers that share settings; set WEIR_STORE to a redis:// address too',
@@ -279,6 +315,12 @@ function toConfig(values: Values, { cwd, version }: { cwd: string; version: stri
   });
   return Object.freeze<Config>({
     version,
+    updates: {
+      base: values.WEIR_UPDATE_URL === 'off' ? '' : values.WEIR_UPDATE_URL || (release?.base ?? ''),
+      isOff: values.WEIR_UPDATE_URL === 'off',
+      key: release?.key ?? '',
+      installation: values.WEIR_INSTALLATION || (values.PLATFORM_DOCKER === 'on' ? 'container' : 'source'),
+    },
     srs,
     dataDir: resolve(cwd, values.WEIR_DATA),
     filesDir: resolve(cwd, values.WEIR_FILES || values.WEIR_DATA),

@@ -30,6 +30,7 @@ import { talkFeature } from '../features/talk/talk-feature.ts';
 import { transcodeFeature } from '../features/transcode/transcode-feature.ts';
 import { transcriptFeature } from '../features/transcript/transcript-feature.ts';
 import { tutorialsFeature } from '../features/tutorials/tutorials-feature.ts';
+import { updatesFeature } from '../features/updates/updates-feature.ts';
 import { vliveFeature } from '../features/vlive/vlive-feature.ts';
 import { watchFeature } from '../features/watch/watch-feature.ts';
 import type { Feature } from '../lib/feature.ts';
@@ -68,6 +69,7 @@ export const features: readonly Feature[] = [
   llmFeature,
   brandingFeature,
   platformFeature,
+  updatesFeature,
   talkFeature,
   watchFeature,
 ];

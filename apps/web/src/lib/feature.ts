@@ -87,6 +87,8 @@ interface Slots {
   readonly accessPanels: object;
   /** Panels at the top of the page of the server and its components. */
   readonly serverPanels: object;
+  /** Cards of that page, below that of its version. */
+  readonly serverCards: object;
 }
 
 export type Parts = { readonly [Slot in keyof Slots]?: LazyScreen<Slots[Slot]> };

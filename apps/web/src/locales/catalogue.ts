@@ -47,6 +47,7 @@ export interface Catalogue {
   readonly transcode: typeof import('./en/scenario/transcode.json');
   readonly transcript: typeof import('./en/scenario/transcript.json');
   readonly tutorials: typeof import('./en/scenario/tutorials.json');
+  readonly updates: typeof import('./en/settings/updates.json');
   readonly vlive: typeof import('./en/scenario/vlive.json');
   readonly watchPage: typeof import('./en/scenario/watchPage.json');
 }

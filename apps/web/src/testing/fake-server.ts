@@ -1,4 +1,4 @@
-import type { ActiveStream, Alert, ContactLinks, componentsApi, DataOf, Status } from '@weir/contract';
+import type { ActiveStream, Alert, ContactLinks, componentsApi, DataOf, Status, Updates } from '@weir/contract';
 import { afterEach, vi } from 'vitest';
 
 interface FakeCall {
@@ -29,6 +29,7 @@ export class FakeServer {
     this.answer('streams/attempts', { attempts: [] })
       .answer('streams/query', { streams: [] })
       .answer(secretPath, { publish: publishSecret, pubNoAuth: false });
+    this.answer('updates/query', noUpdates);
     this.answer('contact/query', noContactLinks).answer('components/query', runningComponents);
     this.answer('doctor/query', { startedAt: '', isRunning: false, version: '0.1.0', findings: [], rtcTicket: '' });
     this.answer('edges/query', { edges: [], token: '' }).answer('server/now', { at: 0, values: {} });
@@ -76,6 +77,23 @@ export class FakeServer {
 afterEach(() => {
   vi.unstubAllGlobals();
 });
+
+/** A release that is up to date. */
+export const noUpdates: Updates = {
+  version: '0.1.0',
+  stable: '0.1.0',
+  latest: '0.1.0',
+  notes: '',
+  installation: 'tarball',
+  looks: true,
+  base: '',
+  usualBase: 'https://downloads.example.com/weir',
+  isOffForGood: false,
+  lookedAt: '2026-01-01T12:00:00Z',
+  problem: '',
+  offered: '',
+  update: null,
+};
 
 export const session = { token: 'a-token', createAt: '', expireAt: '', bearer: 'a-bearer' };
 

@@ -8,7 +8,8 @@ import * as z from 'zod';
  * until midnight UTC, or only the room in `label`. `ai-provider`: the host in `label` has failed that feature `count` times in a row for at
  * least a minute. `worker`: the process of the protocol in `subject` ended `count` times within an hour. `store`: settings cannot be read
  * or may be lost, for the reason in `cause`. `stream`: the stream in `subject` has the issue in `cause`. `program`: the program in `subject`
- * is on its slate or on the backup input in `label`, since its better inputs were lost for the reason in `cause`.
+ * is on its slate or on the backup input in `label`, since its better inputs were lost for the reason in `cause`. `update`: the update to the
+ * version in `subject` did not work, for the reason in `cause`.
  */
 export const alertKinds = [
   'guessing',
@@ -26,6 +27,7 @@ export const alertKinds = [
   'store',
   'stream',
   'program',
+  'update',
 ] as const;
 
 /** The database does not answer, or one of its settings puts confirmed writes at risk. */

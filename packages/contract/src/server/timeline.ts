@@ -34,7 +34,7 @@ export type TimelineGroup = (typeof timelineGroups)[number];
 /**
  * Event kinds and their groups. `recorder-back`: the control plane was down for `seconds` and recorded nothing. `publisher-left` has a
  * `reason`, `process-failed` a `cause`, `verdict-changed` the `verdict` and its `issues`. `program-switched` has the inputs `from` and `to`,
- * the `reason` and `gapMs`.
+ * the `reason` and `gapMs`. Updates of the server have the `version`.
  */
 export const timelineEventGroups = {
   'publisher-connected': 'publisher',
@@ -57,6 +57,8 @@ export const timelineEventGroups = {
   'viewer-kicked': 'administrator',
   'setting-changed': 'administrator',
   'recorder-back': 'server',
+  'update-done': 'server',
+  'update-failed': 'server',
 } as const satisfies Record<string, TimelineGroup>;
 export type TimelineEventKind = keyof typeof timelineEventGroups;
 const eventKinds = Object.keys(timelineEventGroups) as [TimelineEventKind, ...TimelineEventKind[]];
@@ -84,6 +86,7 @@ const settingAreas = [
   'limits',
   'certificates',
   'platform',
+  'updates',
   'edges',
   'password',
   'components',

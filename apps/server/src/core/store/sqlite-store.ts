@@ -1,4 +1,4 @@
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, rmSync, statSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Log } from '@weir/plane';
@@ -192,7 +192,7 @@ export class SqliteStore extends SingleValues implements Store {
       if (version > this.#steps.length) {
         throw new WeirError(
           'store_unavailable',
-          `the settings were written by a newer version of Weir (format ${version}, this version supports ${this.#steps.length})`,
+          `the settings were written by a newer version of Weir (format ${version}, this version supports ${this.#steps.length}); ${this.#wayBack()}`,
         );
       }
       if (version > 0 && version < this.#steps.length) this.#copyBeforeMigration(db, version);
@@ -211,6 +211,15 @@ export class SqliteStore extends SingleValues implements Store {
       db.close();
       throw error;
     }
+  }
+
+  /** Advice for somebody who went back to an older version. */
+  #wayBack(): string {
+    const formats = this.#steps.map((_step, index) => index + 1);
+    const copy = formats.map((format) => `${this.#file}.format-${format}`).findLast((file) => existsSync(file));
+    if (!copy) return 'install that version again, or restore a backup';
+    const day = statSync(copy).mtime.toISOString().slice(0, 16).replace('T', ' ');
+    return `install that version again, or stop the server and run "weir old-settings", which puts back those of ${day} UTC`;
   }
 
   /** The way back to the release before: the file as that release left it. */

@@ -92,6 +92,10 @@ const english: Record<Problem['topic'], Phrase> = {
     label === ''
       ? { title: `${subject} shows its slate`, text: 'All its inputs are lost.' }
       : { title: `${subject} is on its backup`, text: 'The better input is lost.' },
+  update: ({ subject, severity }) => ({
+    title: `The update to ${subject} failed`,
+    text: severity === 'bad' ? 'The server is not healthy.' : 'The previous version is running.',
+  }),
   server: ({ subject, cause }) => ({
     title: serverIssues.en[cause] ?? cause,
     text: cause === 'port-taken' ? subject : '',
@@ -144,6 +148,10 @@ const chinese: Record<Problem['topic'], Phrase> = {
     label === ''
       ? { title: `${subject} 正在显示垫片`, text: '所有信号源都已中断。' }
       : { title: `${subject} 正在使用备用信号源`, text: '优先的信号源已中断。' },
+  update: ({ subject, severity }) => ({
+    title: `更新到 ${subject} 失败`,
+    text: severity === 'bad' ? '服务器运行异常。' : '当前运行的是原版本。',
+  }),
   server: ({ subject, cause }) => ({
     title: serverIssues.zh[cause] ?? cause,
     text: cause === 'port-taken' ? subject : '',

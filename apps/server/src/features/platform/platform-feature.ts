@@ -19,6 +19,7 @@ import { anyMethod, type HttpApp } from '../../core/http/http-app.ts';
 import type { Setting, Single } from '../../core/store/setting.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { Feature } from '../../feature.ts';
+import { isOlder } from '../../releases/release-version.ts';
 
 interface Context {
   readonly store: Store;
@@ -165,7 +166,7 @@ function withinHours<Publish>(gate: Gate<Publish>, hours: MonthlyHours): Gate<Pu
 
 const Stored = z.object({
   window: UpgradeWindow.default(defaultUpgradeWindow),
-  // Weir does not replace its own files, so upgrades are manual unless chosen otherwise.
+  // An update interrupts streams for a moment: the owner decides whether it may happen unasked.
   strategy: z.enum(upgradeStrategies).default('manual'),
   homepage: z.string().default(defaultHomepage),
   backends: z.array(z.string()).default([]),
@@ -232,17 +233,6 @@ export function isUpgradeDue(
   hour: number,
 ): boolean {
   return settings.strategy === 'auto' && isOlder(running, stable) && isWindowOpen(settings.window, hour);
-}
-
-function isOlder(version: string, other: string): boolean {
-  const [own, their] = [numbersOf(version), numbersOf(other)];
-  const index = own.findIndex((number, position) => number !== their[position]);
-  return index !== -1 && (own[index] ?? 0) < (their[index] ?? 0);
-}
-
-function numbersOf(version: string): number[] {
-  const parts = /^v?(\d+)\.(\d+)\.(\d+)/.exec(version)?.slice(1) ?? ['0', '0', '0'];
-  return parts.map(Number);
 }
 
 /** A longer gap in the samples does not mean that everyone kept watching. */

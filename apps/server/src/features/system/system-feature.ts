@@ -56,10 +56,17 @@ interface Upgrades {
   upgrade(versions: { running: string; stable: string }): Promise<{ strategy: 'auto' | 'manual'; isDue: boolean }>;
 }
 
+/** Newer releases. */
+interface Updates {
+  releases(): { readonly stable: string; readonly latest: string };
+  isUpgrading(): boolean;
+}
+
 interface Context extends StepsContext {
   /** Features whose work may fail. */
   readonly work: readonly (AlertSource & Pick<Feature, 'activity'>)[];
   readonly upgrades: Upgrades;
+  readonly updates: Updates;
   readonly config: Config;
   readonly mediaServer: MediaServer;
   readonly launcher: Pick<LauncherLink, 'planes'>;
@@ -146,13 +153,15 @@ interface Parts extends Context {
 }
 
 function systemRoutes(parts: Parts): Feature['routes'] {
-  const { config, store, mediaServer, signIn, upgrades, clock, steps, disk, observe, diagnose, activities, pair } =
-    parts;
+  const { config, store, mediaServer, signIn, upgrades, updates, clock, steps, disk, observe, diagnose } = parts;
+  const { activities, pair } = parts;
   const startedAtMs = clock.dateMs();
   return (http) => {
     const { version } = config;
-    // There is no release service to ask, so what runs here is also the newest we know of.
-    const known = { stable: `v${version}`, latest: `v${version}` };
+    const known = () => {
+      const { stable, latest } = updates.releases();
+      return { stable: `v${stable}`, latest: `v${latest}` };
+    };
 
     for (const endpoint of [
       systemApi.versions,
@@ -163,11 +172,11 @@ function systemRoutes(parts: Parts): Feature['routes'] {
     ]) {
       http.route(endpoint, () => ({ version }));
     }
-    http.route(systemApi.releases, () => known);
+    http.route(systemApi.releases, () => known());
 
     http.route(systemApi.check, async () => {
       await store.check();
-      return { upgrading: false, init: await signIn.isInitialised() };
+      return { upgrading: updates.isUpgrading(), init: await signIn.isInitialised() };
     });
 
     http.route(systemApi.lead, () => store.check());
@@ -176,10 +185,10 @@ function systemRoutes(parts: Parts): Feature['routes'] {
       const { health, alerts } = await observe();
       return {
         version: `v${version}`,
-        ...known,
-        releases: { version: `v${version}`, ...known },
-        upgrading: false,
-        ...(await upgradeOf({ running: version, stable: known.stable }, upgrades)),
+        ...known(),
+        releases: { version: `v${version}`, ...known() },
+        upgrading: updates.isUpgrading(),
+        ...(await upgradeOf({ running: version, stable: known().stable }, upgrades)),
         startedAt: new Date(startedAtMs).toISOString(),
         uptimeSeconds: Math.floor((clock.dateMs() - startedAtMs) / 1000),
         health: { ...health, disk: { ...health.disk, ...(await daysLeft(disk, health)) } },

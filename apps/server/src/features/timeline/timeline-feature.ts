@@ -30,6 +30,7 @@ import {
   timelineLimits,
   transcodeApi,
   transcriptApi,
+  updatesApi,
   vliveApi,
 } from '@weir/contract';
 import type { Config, Log } from '@weir/plane';
@@ -79,6 +80,7 @@ const calls: Readonly<Record<SettingArea, readonly Endpoint[]>> = {
   hls: [hlsApi.updateDelivery, hlsApi.updateLatency],
   limits: [limitsApi.update],
   certificates: [certsApi.upload, certsApi.order, certsApi.selfSigned],
+  updates: [updatesApi.save],
   platform: [platformApi.updateWindow, platformApi.updateLimit, platformApi.updateBackends, platformApi.removeBackends],
   edges: [edgesApi.update, edgesApi.renewToken],
   password: [authApi.changePassword, authApi.rotateApiSecret],

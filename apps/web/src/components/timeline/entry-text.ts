@@ -25,6 +25,8 @@ const tones: Readonly<Record<Exclude<TimelineEventKind, 'verdict-changed'>, Tone
   'viewer-kicked': 'warn',
   'setting-changed': 'done',
   'recorder-back': 'warn',
+  'update-done': 'done',
+  'update-failed': 'warn',
 };
 const verdictTones: Readonly<Record<string, Tone>> = { good: 'ok', ok: 'warn', bad: 'bad' };
 
@@ -64,6 +66,7 @@ export function describeEntry(entry: TimelineEntry, words: Words): EntryText {
   const isByKey = what === 'publisher-kicked' && facts.keyName;
   const title = t(isByKey ? 'timeline.keyEnded' : `timeline.what.${what}`, {
     number: facts.viewers,
+    version: facts.version,
     name: processName(facts.process ?? '', words),
   });
   return { tone: toneOf(entry), title, detail: describeDetail({ facts, numbers }, words).filter(isThere).join(' · ') };

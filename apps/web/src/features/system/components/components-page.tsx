@@ -51,6 +51,7 @@ export function ComponentsPage() {
       <div className={classes.columns}>
         <div className={classes.column}>
           {status.data ? <HostCard status={status.data} freshness={status} /> : <Skeleton height={206} radius="md" />}
+          <FeatureParts slot="serverCards" props={{}} />
           {components.data?.planes.map((plane) => (
             <PlaneCard
               key={plane.name}

@@ -15,9 +15,10 @@ import { useOutletTitle } from '../../../components/outlets/destination/platform
 import { protocolName } from '../../../components/streams/facts/protocol-name.ts';
 import { programInputName } from '../../../components/streams/program-input-name.ts';
 import { Section } from '../../../components/ui/layout/section.tsx';
-import { useFeatures } from '../../../lib/feature.ts';
+import { type Feature, useFeatures } from '../../../lib/feature.ts';
 import { formatDateTime, joinSentences } from '../../../lib/format.ts';
 import { useLocale } from '../../../lib/i18n.ts';
+import { paths } from '../../../lib/paths.ts';
 import { placePath, placeTitle } from './alert-places.ts';
 import { type Notice, NoticeList, useIssueNotice } from './notice-list.tsx';
 
@@ -52,10 +53,15 @@ function useAlertNotice(): (alert: Alert) => Notice {
       ...textOf(alert),
       // An expiring certificate has an end instead of a start.
       when: kind === 'certificate' ? t('overview.alertUntil', { time }) : t('overview.alertSince', { time }),
-      // Problems fixed outside the console have no other tab.
-      place: place.tab === 'overview' ? undefined : { path: placePath(place), title: placeTitle(place, features) },
+      place: linkOf(alert, features),
     };
   };
+}
+
+/** Problems fixed outside the console have no other tab; an update has the page of the server. */
+function linkOf({ kind, place }: Alert, features: readonly Feature[]): Notice['place'] {
+  if (kind === 'update') return { path: `${paths.components}#updates`, title: 'nav.component' };
+  return place.tab === 'overview' ? undefined : { path: placePath(place), title: placeTitle(place, features) };
 }
 
 interface AlertText {
@@ -161,6 +167,12 @@ const texts: Record<Alert['kind'], (t: TFunction, alert: Alert, nameOf: (alert: 
           title: t('overview.programBackup', { name: subject }),
           sentences: [t('overview.programBackupText', { input: programInputName(label, t) })],
         },
+  update: (t, { subject, severity }) => {
+    const version = { version: subject };
+    return severity === 'bad'
+      ? { title: t('overview.updateStuck', version), sentences: [t('overview.updateStuckText')] }
+      : { title: t('overview.updateFailed', version), sentences: [t('overview.updateFailedText')] };
+  },
   store: (t, { cause }) => {
     const fault = known(storeFaults, cause) ?? 'away';
     return { title: t(`overview.storeFault.${fault}`), sentences: [t(`overview.storeFaultText.${fault}`)] };
