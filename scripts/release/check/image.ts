@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { outputOf, run } from '../command.ts';
-import { isHealthy, publishAndWatch, settings, signIn, until } from './server.ts';
+import { forgetSignIn, isHealthy, publishAndWatch, settings, signIn, until } from './server.ts';
 
 interface Surroundings {
   readonly step: (what: string, check: () => Promise<unknown> | unknown) => Promise<void>;
@@ -19,6 +19,7 @@ const mostOwnMegabytes = 200;
 
 /** Builds the image from local bases, as no image registry is needed for it, and runs it. */
 export async function checkImage({ step, assert, work, base }: Surroundings): Promise<void> {
+  forgetSignIn();
   const storage = ['--storage-driver', 'vfs', '--root', join(work, 'images'), '--runroot', join(work, 'images-run')];
   const env = { ...process.env, CONTAINERS_CONF: join(work, 'containers.conf') };
   // Raising limits is not allowed everywhere.

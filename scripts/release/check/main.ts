@@ -1,4 +1,4 @@
-// npm run release:check: builds two releases of this checkout, and installs, updates, damages and removes them in a bare Debian. Then the
+// npm run release:check: builds releases of this commit and the one before, and installs, updates, damages and removes them in a bare Debian. Then the
 // same with the Debian package and the container image. Needs root; takes a quarter of an hour, most of it Debian's packages.
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,8 @@ import process from 'node:process';
 import { outputOf, run } from '../command.ts';
 import { BareRoot } from './bare-root.ts';
 import { checkImage } from './image.ts';
-import { isHealthy, publishAndWatch, settingLines, until, versionOf } from './server.ts';
+import { forgetSignIn, isHealthy, publishAndWatch, settingLines, until, versionOf } from './server.ts';
+import { announce, breakRelease, checkUpdates, signAgain } from './updates.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const cache = join(root, '.cache/release-check');
@@ -48,53 +49,22 @@ function ensurePrograms(): void {
   run('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...missing.map(([, name]) => name)]);
 }
 
-/** A release of this checkout under another version, whose numbers the updates need. */
-function build(out: string, keys: string, version: string): void {
-  const options = [
-    '--base',
-    base,
-    '--key',
-    join(keys, 'weir.key'),
-    '--public-key',
-    join(keys, 'weir.pub'),
-    '--out',
-    out,
-  ];
-  run(process.execPath, [
-    join(root, 'scripts/release/main.ts'),
-    ...options,
-    '--arch',
-    arch,
-    '--untagged',
-    '--as',
-    version,
-  ]);
+/** A release of a checkout under another version, whose numbers the updates need. */
+function build(checkout: string, out: string, keys: string, version: string): void {
+  const key = ['--key', join(keys, 'weir.key'), '--public-key', join(keys, 'weir.pub')];
+  const options = ['--base', base, ...key, '--out', out, '--arch', arch, '--untagged', '--as', version];
+  run(process.execPath, [join(checkout, 'scripts/release/main.ts'), ...options]);
+}
+
+/** The commit before this one, as people have it installed. */
+function checkOutEarlier(folder: string): void {
+  run('git', ['clone', '-q', '--no-checkout', root, folder]);
+  run('git', ['-C', folder, 'checkout', '-q', outputOf('git', ['rev-parse', 'HEAD~1'], { cwd: root })]);
 }
 
 function makeKey(folder: string): void {
   mkdirSync(folder, { recursive: true });
   run('minisign', ['-G', '-W', '-f', '-p', join(folder, 'weir.pub'), '-s', join(folder, 'weir.key')]);
-}
-
-function signAgain(file: string, keys: string): void {
-  run('minisign', ['-S', '-l', '-s', join(keys, 'weir.key'), '-m', file, '-x', `${file}.minisig`]);
-}
-
-/** A release that starts and never responds, signed like any other. */
-function breakRelease(out: string, keys: string, from: string, version: string): void {
-  const work = mkdtempSync(join(tmpdir(), 'weir-broken-'));
-  const name = (number: string) => `weir-${number}-linux-${arch}`;
-  run('tar', ['-xzf', join(out, from, `${name(from)}.tar.gz`), '-C', work]);
-  writeFileSync(join(work, name(from), 'apps/server/dist/main.cjs'), 'setInterval(() => {}, 1000);\n');
-  run('sed', ['-i', `s/"version": "${from}"/"version": "${version}"/`, join(work, name(from), 'package.json')]);
-  run('mv', [join(work, name(from)), join(work, name(version))]);
-  mkdirSync(join(out, version));
-  const file = join(out, version, `${name(version)}.tar.gz`);
-  run('tar', ['-czf', file, '-C', work, name(version)]);
-  const sum = outputOf('sha256sum', [file]).slice(0, 64);
-  writeFileSync(join(out, version, 'SHA256SUMS'), `${sum}  ${name(version)}.tar.gz\n`);
-  signAgain(join(out, version, 'SHA256SUMS'), keys);
-  rmSync(work, { recursive: true });
 }
 
 async function checkInstaller(out: string, keys: string, bare: BareRoot): Promise<void> {
@@ -147,10 +117,12 @@ async function checkInstaller(out: string, keys: string, bare: BareRoot): Promis
   );
   await refuses('a version that is a path', sums, () => undefined, 'is not a version', "--version '../../1.0.0'");
 
-  await step('install.sh installs 1.0.0, which answers', async () => {
+  await step('install.sh installs 1.0.0, which answers within a minute', async () => {
+    const begin = performance.now();
     const { status, output } = install('--version 1.0.0');
     assert(status === 0 && isInstalled('1.0.0'), output);
     await until('it answers', isHealthy);
+    assert(performance.now() - begin < 60_000, 'it took longer');
     assert((await versionOf()).includes('1.0.0'), `it says ${await versionOf()}`);
   });
   await step('it runs as its own user, who can’t write the programs', () => {
@@ -163,29 +135,30 @@ async function checkInstaller(out: string, keys: string, bare: BareRoot): Promis
     );
   });
   await step('a stream is published and watched', publishAndWatch);
+  await checkUpdates({ step, assert, out, keys, kind: 'tarball' }, '1.0.0', '1.0.1');
   await step('weir reset-password works as the user of the service', () => {
     const output = bare.run('weir reset-password');
     assert(output.includes('setup code'), output);
     assert(bare.run('find /var/lib/weir ! -user weir').trim() === '', 'files of another user are in the data');
   });
-  await step('install.sh updates to the latest, and the data is still there', async () => {
+  await step('install.sh goes back when told, and updates to the latest, and the data is still there', async () => {
+    announce(out, keys, '1.0.1');
+    const back = install('--version 1.0.0');
+    assert(back.status === 0 && isInstalled('1.0.0'), back.output);
     const { status, output } = install();
     assert(status === 0 && output.includes('updated from 1.0.0 to 1.0.1'), output);
     await until('it answers', isHealthy);
     assert((await versionOf()).includes('1.0.1'), 'the old version runs');
   });
   await step('install.sh doesn’t go back by itself, and does when told', async () => {
-    const latest = join(out, 'latest.json');
-    const bytes = [latest, `${latest}.minisig`].map((path) => ({ path, text: readFileSync(path) }));
-    writeFileSync(latest, readFileSync(latest, 'utf8').replaceAll('"1.0.1"', '"1.0.0"'));
-    signAgain(latest, keys);
+    announce(out, keys, '1.0.0');
     const refused = install();
-    for (const { path, text } of bytes) writeFileSync(path, text);
+    announce(out, keys, '1.0.1');
     assert(refused.status !== 0 && refused.output.includes('newer than 1.0.0'), refused.output);
     const { status, output } = install('--version 1.0.0');
     assert(status === 0 && isInstalled('1.0.0'), output);
   });
-  await step('a release that never responds is switched back', async () => {
+  await step('a release that never responds is switched back by install.sh, with its settings', async () => {
     breakRelease(out, keys, '1.0.1', '1.0.2');
     const { status, output } = install('--version 1.0.2');
     assert(status !== 0 && output.includes('1.0.0 runs again'), output);
@@ -194,35 +167,41 @@ async function checkInstaller(out: string, keys: string, bare: BareRoot): Promis
   });
   await step('uninstall leaves only data', () => {
     bare.run('sh /install.sh --uninstall');
-    const left = bare.files().filter((path) => !before.includes(path) && !path.startsWith('./var/lib/weir'));
+    const left = bare.files().filter((path) => !before.includes(path) && !/^\.\/var\/lib\/weir(\/|$)/.test(path));
     assert(left.length === 0, left.join('\n'));
     assert(existsSync(bare.path('var/lib/weir/weir.db')), 'the data is gone');
   });
 }
 
-async function checkDeb(out: string, bare: BareRoot): Promise<void> {
+async function checkDeb(out: string, keys: string, bare: BareRoot): Promise<void> {
+  forgetSignIn();
   const name = `weir_1.0.0_${arch === 'x64' ? 'amd64' : 'arm64'}.deb`;
   cpSync(join(out, '1.0.0', name), bare.path(name));
   writeFileSync(bare.path('etc/weir.env'), settingLines);
   const options = '-y -q --no-install-recommends -o Dpkg::Options::=--force-confold';
-  await step(
-    'the package installs in a bare Debian, with what it needs',
-    () => bare.run(`apt-get install ${options} ./${name}`) && '',
-  );
-  await step('the service of the package answers, and a stream is watched', async () => {
-    cpSync(join(import.meta.dirname, 'systemctl'), bare.path('usr/bin/systemctl'));
-    bare.run('systemctl start weir');
-    const ms = await until('it answers', isHealthy);
-    await publishAndWatch();
-    bare.run('systemctl stop weir');
-    return `answers after ${(ms / 1000).toFixed(1)} s`;
+  await step('the packages that it needs are downloaded', () => {
+    bare.run(`apt-get install ${options} --download-only ./${name}`);
+  });
+  cpSync(join(import.meta.dirname, 'systemctl'), bare.path('usr/bin/systemctl'));
+  mkdirSync(bare.path('run/systemd/system'), { recursive: true });
+  await step('the package installs in a bare Debian, and its service answers within a minute', async () => {
+    const begin = performance.now();
+    bare.run(`apt-get install ${options} ./${name}`);
+    await until('it answers', isHealthy);
+    assert(performance.now() - begin < 60_000, `it took ${(performance.now() - begin) / 1000} s`);
+  });
+  await step('a stream of the packaged server is watched', publishAndWatch);
+  await checkUpdates({ step, assert, out, keys, kind: 'deb' }, '1.0.0', '1.0.1');
+  await step('dpkg knows the version that runs', () => {
+    const record = bare.run('dpkg-query -s weir');
+    assert(record.includes('\nVersion: 1.0.1\n') && record.includes('\nStatus: install ok installed\n'), record);
   });
   await step('purging the package leaves only data', () => {
-    rmSync(bare.path('usr/bin/systemctl'));
     bare.run('apt-get purge -y -q weir');
+    rmSync(bare.path('usr/bin/systemctl'));
     const left = bare
       .files()
-      .filter((path) => /weir/.test(path) && !path.startsWith('./var/lib/weir') && path !== `./${name}`);
+      .filter((path) => /weir/.test(path) && !/^\.\/var\/lib\/weir(\/|$)/.test(path) && path !== `./${name}`);
     assert(left.length === 0, left.join('\n'));
     assert(existsSync(bare.path('var/lib/weir/weir.db')), 'the data is gone');
   });
@@ -244,22 +223,28 @@ async function main(): Promise<void> {
   };
   try {
     makeKey(keys);
-    await step('two builds of one commit are equal', () => {
-      build(join(work, 'again'), keys, '1.0.0');
-      build(out, keys, '1.0.0');
-      const sums = [join(work, 'again'), out].map((folder) => readFileSync(join(folder, '1.0.0/SHA256SUMS'), 'utf8'));
-      assert(sums[0] === sums[1], sums.join('\n'));
-      rmSync(join(work, 'again'), { recursive: true });
-    });
-    build(out, keys, '1.0.1');
     const wanted = process.argv.slice(2);
     const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
+    build(root, out, keys, '1.0.1');
+    if (isWanted('equal')) {
+      await step('two builds of one commit are equal', () => {
+        build(root, join(work, 'again'), keys, '1.0.1');
+        const sums = [join(work, 'again'), out].map((folder) => readFileSync(join(folder, '1.0.1/SHA256SUMS'), 'utf8'));
+        assert(sums[0] === sums[1], sums.join('\n'));
+        rmSync(join(work, 'again'), { recursive: true });
+      });
+    }
+    if (isWanted('install') || isWanted('deb')) {
+      checkOutEarlier(join(work, 'earlier'));
+      build(join(work, 'earlier'), out, keys, '1.0.0');
+    }
     if (isWanted('install')) await checkInstaller(out, keys, copyOf('installed'));
-    if (isWanted('deb')) await checkDeb(out, copyOf('packaged'));
+    if (isWanted('deb')) await checkDeb(out, keys, copyOf('packaged'));
     if (isWanted('image')) await checkImage({ step, assert, work, base: BareRoot.base(cache) });
   } finally {
     files.kill();
     for (const bare of roots) {
+      bare.try('/usr/bin/systemctl disable --now weir-update.path');
       bare.try('/usr/bin/systemctl stop weir');
       bare.remove();
     }

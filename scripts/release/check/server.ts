@@ -17,6 +17,7 @@ export const settingLines = Object.entries(settings)
   .join('');
 
 const origin = `http://127.0.0.1:${ports.http}`;
+export const address = { http: origin, rtmp: `rtmp://127.0.0.1:${ports.rtmp}` };
 const stream = 'live/check';
 
 async function call<T>(path: string, body: object, bearer = ''): Promise<T> {
@@ -45,11 +46,26 @@ export async function signIn(): Promise<string> {
 
 export const versionOf = async () => (await call<{ version: string }>('mgmt/versions', {})).version;
 
+let bearer: Promise<string> | undefined;
+
+/** A call of the console. The sign-in outlives restarts. */
+export async function callAsAdmin<T>(path: string, body: object): Promise<T> {
+  bearer ??= signIn();
+  return call<T>(path, body, await bearer);
+}
+
+export async function publishSecret(): Promise<string> {
+  return (await callAsAdmin<{ publish: string }>('hooks/srs/secret/query', {})).publish;
+}
+
+/** For a server with other data. */
+export function forgetSignIn(): void {
+  bearer = undefined;
+}
+
 /** Publishes moving pictures with a tone, and returns when a viewer has got them for some seconds. */
 export async function publishAndWatch(): Promise<void> {
-  const bearer = await signIn();
-  const { publish } = await call<{ publish: string }>('hooks/srs/secret/query', {}, bearer);
-  const publisher = startPublisher(publish);
+  const publisher = startPublisher(await publishSecret());
   try {
     await until('the stream plays', async () => {
       const answer = await fetch(`${origin}/${stream}.flv`, { signal: AbortSignal.timeout(10_000) });
