@@ -114,3 +114,20 @@ it('F07: recovers within five seconds each time the control server is killed, ei
   // A second of waiting at most, half a second of computing, and as much again for neighbours of the test.
   expect(Math.max(...tookMs)).toBeLessThan(5000);
 });
+
+it('restarts in place when it is reloaded: the process stays, both planes are new, and streams can be published again', async () => {
+  const { engine, server } = await planes();
+  const before = live.weir.process.pid ?? 0;
+  process.kill(before, 'SIGUSR2');
+  await back('engine', engine.pid);
+  const now = await planes();
+  expect([now.engine.restarts, now.server.restarts]).toEqual([0, 0]);
+  expect(now.server.pid).not.toBe(server.pid);
+  expect(live.weir.process.exitCode).toBeNull();
+  expect(live.weir.pidOf('engine')).toBe(now.engine.pid);
+  expect(live.weir.records('restarting in place')).toHaveLength(1);
+  expect(live.weir.records('serving')).toHaveLength(2);
+  await publisher.stop('SIGKILL');
+  publisher = new Publisher(live.publishUrl('steady'));
+  await until(() => live.isLive('steady'), 'the stream is live again');
+});
