@@ -2,7 +2,7 @@ import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { done, engineApi, slateFolder } from '@weir/engine-api';
+import { done, engineApi, rewindFolder, slateFolder } from '@weir/engine-api';
 import { type Boot, type LauncherLink, type Log, LogRateLimiter, type RunningPlane, SecretRedactor } from '@weir/plane';
 import { type SegmentFormatName, segmentFormatNames, streamKey } from '@weir/streams';
 import { HookGate } from './api/hook-gate.ts';
@@ -99,7 +99,14 @@ export async function startEngine(
   };
   // Until the control plane says what it needs, nothing may be lost.
   wantSegments(segmentFormatNames);
-  const hls = new HlsServer({ streams: hlsStreams, gate, access, clients: hub.clients, ownToken });
+  const hls = new HlsServer({
+    streams: hlsStreams,
+    gate,
+    access,
+    clients: hub.clients,
+    ownToken,
+    rewindDirectory: join(config.filesDir, rewindFolder),
+  });
   const slates = new Slates({ log: log.child({ part: 'slates' }), directory: join(config.dataDir, slateFolder) });
   const programs = new Programs({
     hub,
@@ -214,6 +221,7 @@ export async function startEngine(
     if (settings.hiddenTexts) hidden.set(settings.hiddenTexts);
     if (settings.segmentFormats) wantSegments(settings.segmentFormats);
     if (settings.segmentQualities) hooks.wantedQualities = settings.segmentQualities;
+    if (settings.rewind) hls.rewind.set(settings.rewind);
     if (settings.playAccess) access.set(settings.playAccess);
     if (settings.programs) programs.set(settings.programs);
     if (settings.ladders) ladders.setPlans(settings.ladders);

@@ -38,6 +38,7 @@ import { demoPublishers } from './features/publish-auth/demo-publishers.ts';
 import { publishAuthFeature } from './features/publish-auth/publish-auth-feature.ts';
 import { showsSecret } from './features/publish-auth/publish-auth-rule.ts';
 import { recordFeature } from './features/record/record-feature.ts';
+import { rewindFeature } from './features/rewind/rewind-feature.ts';
 import { roomsFeature } from './features/rooms/rooms-feature.ts';
 import { sourcesFeature } from './features/sources/sources-feature.ts';
 import { srsApiFeature } from './features/srs-api/srs-api-feature.ts';
@@ -107,7 +108,12 @@ export async function createApp(boot: Boot, log: Log, given: Overrides): Promise
     streams: streams.service,
   });
   const forward = forwardFeature({ ...context, limit: slots.forward });
-  const record = recordFeature({ ...context, linkKey: () => auth.service.keyFor('recording links') });
+  const rewind = rewindFeature(context);
+  const record = recordFeature({
+    ...context,
+    windows: rewind.windows,
+    linkKey: () => auth.service.keyFor('recording links'),
+  });
   const transcode = transcodeFeature({ ...context, publishAuth });
   const ladder = ladderFeature({ ...context, ownToken: boot.ownToken });
   const vlive = vliveFeature({
@@ -128,6 +134,7 @@ export async function createApp(boot: Boot, log: Log, given: Overrides): Promise
     camera,
     transcode,
     ladder,
+    rewind,
     record,
     cloudFeature(context),
     await talkFeature({ ...context, rooms: rooms.service }),

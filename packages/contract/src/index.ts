@@ -9,12 +9,14 @@ import type { Endpoint } from './endpoint.ts';
 import { bucketApi } from './media/bucket.ts';
 import { cameraApi } from './media/camera.ts';
 import { cloudApi } from './media/cloud.ts';
+
 import { forwardApi } from './media/forward.ts';
 import { ladderApi } from './media/ladder.ts';
 import { limitsApi } from './media/limits.ts';
 import { processApi } from './media/process.ts';
 import { programApi } from './media/program.ts';
 import { recordApi } from './media/record.ts';
+import { rewindApi } from './media/rewind.ts';
 import { sourceApi } from './media/source.ts';
 import { transcodeApi } from './media/transcode.ts';
 import { vliveApi } from './media/vlive.ts';
@@ -71,6 +73,7 @@ export * from './media/process.ts';
 export * from './media/program.ts';
 export * from './media/record.ts';
 export * from './media/record-rule.ts';
+export * from './media/rewind.ts';
 export * from './media/source.ts';
 export * from './media/transcode.ts';
 export * from './media/uploads.ts';
@@ -127,6 +130,7 @@ export const endpoints: readonly Endpoint[] = [
   certsApi,
   bucketApi,
   cloudApi,
+  rewindApi,
   ladderApi,
   limitsApi,
   llmApi,

@@ -20,6 +20,8 @@ export interface FinishedSegment extends WirePlace {
   readonly file: string;
   readonly durationMs: number;
   readonly sequence: number;
+  /** Date of its first frame on the stream's clock; undefined where the media server does not tell. */
+  readonly dateMs?: number | undefined;
   /** Does not continue the segment before it; undefined where the media server does not tell. */
   readonly isDiscontinuity: boolean | undefined;
   /** True if the video begins with a keyframe; undefined where the media server does not say. */

@@ -24,6 +24,7 @@ export {
   type ProtocolGap,
   slateFolder,
 } from './programs.ts';
+export * from './rewind.ts';
 export type { EngineSamples, EngineServerSamples, EngineStreamSamples } from './samples.ts';
 export { mostListedViewers } from './samples.ts';
 export { besideEntry, entryName, parseEntryName } from './segment-entry.ts';

@@ -20,8 +20,8 @@ export interface SegmentPlace {
 }
 
 /**
- * Body of on_hls, as sent and as stored beside a waiting segment. `segment_id`, `discontinuity`, `independent`,
- * `format`, `init_id`, `init_file`, `quality` and `own_quality` are extensions of ours.
+ * Body of on_hls, as sent and as stored beside a waiting segment. `segment_id`, `date_ms`, `discontinuity`,
+ * `independent`, `format`, `init_id`, `init_file`, `quality` and `own_quality` are extensions of ours.
  */
 export function segmentHookBody(segment: FinishedSegment, publisher: HookClient, { url, m3u8, m3u8Url }: SegmentPlace) {
   // The address of the publisher holds its secret, and these words lie on the disk for a while.
@@ -35,6 +35,7 @@ export function segmentHookBody(segment: FinishedSegment, publisher: HookClient,
     m3u8,
     m3u8_url: m3u8Url,
     seq_no: segment.sequence,
+    date_ms: segment.dateMs,
     discontinuity: segment.isDiscontinuity,
     independent: segment.isIndependent,
     quality: segment.quality,
@@ -100,6 +101,7 @@ export function parseSegmentFacts(body: unknown): ToldSegment {
     file: fields.text('file', { least: 1 }),
     durationMs: Math.round(fields.number('duration') * 1000),
     sequence: fields.whole('seq_no'),
+    dateMs: fields.has('date_ms') ? fields.whole('date_ms') : undefined,
     isDiscontinuity: fields.optionalFlag('discontinuity'),
     isIndependent: fields.optionalFlag('independent'),
     quality: parseQuality(fields, 'quality'),

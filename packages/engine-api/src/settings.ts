@@ -10,6 +10,7 @@ import {
 import { decodeLadderPlans, type LadderPlan } from './ladders.ts';
 import { decodePlayAccess } from './play-access.ts';
 import { decodeProgramPlans, type ProgramPlan } from './programs.ts';
+import { decodeRewindSettings, type RewindSettings } from './rewind.ts';
 
 /** HLS settings of the owner. Both may change while streams run. */
 export interface HlsSettings {
@@ -33,6 +34,8 @@ export interface EngineSettings {
   readonly programs?: readonly ProgramPlan[];
   /** Ladders of live and future streams. */
   readonly ladders?: readonly LadderPlan[];
+  /** How far viewers may go back. */
+  readonly rewind?: RewindSettings;
   /** Rules, keys and revocations for viewers. */
   readonly playAccess?: PlayAccess;
 }
@@ -54,6 +57,7 @@ export function decodeSettings(body: unknown): EngineSettings {
     }),
     ...(fields.has('programs') && { programs: decodeProgramPlans(fields) }),
     ...(fields.has('ladders') && { ladders: decodeLadderPlans(fields) }),
+    ...(fields.has('rewind') && { rewind: fields.part('rewind', decodeRewindSettings) }),
     ...(fields.has('playAccess') && { playAccess: fields.part('playAccess', decodePlayAccess) }),
     ...(fields.has('edgeToken') && { edgeToken: fields.text('edgeToken', { most: longestSecret }) }),
   };

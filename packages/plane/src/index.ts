@@ -38,5 +38,6 @@ export {
 } from './own-ticket.ts';
 export { publicKeyOf, writePlaybackToken } from './playback-token.ts';
 export { isPreviewTicket, previewParameter, previewTicket } from './preview-ticket.ts';
+export { rewindStreamFolder } from './rewind-folder.ts';
 export type { SrsConfig } from './srs-config.ts';
 export type { RedisAddress, ServerAddress } from './store-address.ts';

@@ -3,7 +3,8 @@ import * as z from 'zod';
 /**
  * Conditions that need attention. `guessing`: `count` wrong passwords. `certificate`: expires at `since`, in `count` whole days.
  * `record-storage`: no space for recordings. `output`: an enabled push is not live. `record-failed`: `count` recordings could not be
- * finished. `record-lost`: segments are missing in `count` recordings. `upload`: `count` files wait for an unavailable storage. `callback`:
+ * finished. `record-lost`: segments are missing in `count` recordings. `rewind-storage`: viewers cannot go back as
+ * far as set, for lack of space. `upload`: `count` files wait for an unavailable storage. `callback`:
  * `count` events wait for the receiver. `local-ai`: built-in AI crashed `count` times in a row. `ai-limit`: the feature in `subject` pauses
  * until midnight UTC, or only the room in `label`. `ai-provider`: the host in `label` has failed that feature `count` times in a row for at
  * least a minute. `worker`: the process of the protocol in `subject` ended `count` times within an hour. `store`: settings cannot be read
@@ -18,6 +19,7 @@ export const alertKinds = [
   'output',
   'record-failed',
   'record-lost',
+  'rewind-storage',
   'upload',
   'callback',
   'local-ai',

@@ -99,6 +99,7 @@ const engineParts = [
   'programs',
   'access',
   'ladders',
+  'rewind',
 ] as const;
 export type EnginePart = (typeof engineParts)[number];
 

@@ -369,7 +369,7 @@ export class HlsStream implements Packager {
   /** `quality`: the lower one that it shows. Its segments have ids of their own. */
   #report(segment: StoredSegment, format: SegmentFormat, init: InitFile | undefined, quality?: string): void {
     if (!this.#publisher) return;
-    const { id, file, url, durationMs, sequence, isDiscontinuity, isIndependent } = segment;
+    const { id, file, url, durationMs, dateMs, sequence, isDiscontinuity, isIndependent } = segment;
     const { vhost, app, name } = this.#publisher.place;
     this.#options.gate.segment(
       {
@@ -382,6 +382,7 @@ export class HlsStream implements Packager {
         clientId: this.#publisher.id,
         file,
         durationMs: Math.round(durationMs),
+        dateMs: Math.round(dateMs),
         sequence,
         isDiscontinuity,
         isIndependent,

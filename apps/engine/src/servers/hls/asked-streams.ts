@@ -112,7 +112,7 @@ export class AskedStreams {
 }
 
 /** The key of a stream in the vhost that the query names. */
-function keyIn(key: string, query: string): string {
+export function keyIn(key: string, query: string): string {
   const vhost = query.includes('vhost=') ? parseVhost(query) : undefined;
   return vhost === undefined || vhost === defaultVhost ? key : `${vhost}//${key}`;
 }

@@ -26,6 +26,12 @@ interface RealUrl {
   readonly playback?: string;
 }
 
+/** Signatures of pieces. */
+export interface PieceSigns {
+  /** Returns the time of a piece's signature; undefined unless the query has a valid one. */
+  signedAtMs(path: string, query: string): number | undefined;
+}
+
 /** A playlist in the form for one kind of viewer. */
 interface Naming {
   readonly stream: HlsStream;
@@ -35,7 +41,7 @@ interface Naming {
 
 const playbackUrl = /^\/play\/([a-z0-9]{16})([.-].*)$/s;
 const pieceEnd =
-  '(?:-\\d+-\\d+\\.ts|\\.ll-init-\\d+\\.mp4|\\.ll-\\d+(?:-\\d+)?\\.m4s|(?:\\.ll)?\\.sub-[\\w-]+\\.\\d+(?:\\.\\d+)?\\.vtt)$';
+  '(?:-\\d+-\\d+\\.ts|\\.dvr-\\d+\\.ts|\\.ll-init-\\d+\\.mp4|\\.ll-\\d+(?:-\\d+)?\\.m4s|(?:\\.ll)?\\.sub-[\\w-]+\\.\\d+(?:\\.\\d+)?\\.vtt)$';
 /** Key of the stream, without the name of a rendition and the mark of low latency; and as if these belonged to the name of a stream. */
 const pieceForms = [
   new RegExp(`^/(.+?)(?:\\${renditionMark}${renditionPattern})?${pieceEnd}`, 's'),
@@ -97,15 +103,15 @@ export class HlsAccess {
   }
 
   /** True if the client may have the piece at this path, which is percent-encoded. */
-  mayHavePiece(exchange: Exchange, path: string, query: string): boolean {
+  mayHavePiece(exchange: Exchange, path: string, query: string, signs: PieceSigns = this.#signed): boolean {
     const { gate, edges, viewers } = this.#options;
     if (!gate) return true;
     const places = gate.isOpen ? [] : this.#placesOf(path);
     if (gate.isOpen || (places.length > 0 && !places.some((place) => gate.ruleOf(place)))) {
       // A request with an invented signature would store another copy in the cache of an edge.
-      return !query.includes('sign=') || edges.read(exchange) !== 'edge' || this.#isSigned(path, query);
+      return !query.includes('sign=') || edges.read(exchange) !== 'edge' || signs.signedAtMs(path, query) !== undefined;
     }
-    const signedAtMs = this.#signed.signedAtMs(path, query);
+    const signedAtMs = signs.signedAtMs(path, query);
     if (places.length === 0 || signedAtMs === undefined) return false;
     // Disconnected viewers may know this signature, so it is valid for present viewers only.
     const keys = places.map(streamKey);
@@ -121,10 +127,6 @@ export class HlsAccess {
     if (this.#places.size >= mostPlaces) this.#places.clear();
     if (places.length > 0) this.#places.set(path, places);
     return places;
-  }
-
-  #isSigned(path: string, query: string): boolean {
-    return this.#signed.signedAtMs(path, query) !== undefined;
   }
 
   /** Rewrites a playlist with the addresses by which this viewer may request pieces. */
@@ -163,14 +165,17 @@ export class HlsAccess {
  */
 function placesOfPiece(path: string): StreamPlace[] {
   const keys = pieceForms.map((form) => decodedText(form.exec(path)?.[1] ?? '') ?? '');
-  return [...new Set(keys)].flatMap((key) => {
-    const [, vhost = defaultVhost, app = '', name = ''] = /^(?:([^/]+)\/\/)?(.+)\/([^/]+)$/s.exec(key) ?? [];
-    return name === '' ? [] : [{ vhost, app, name }];
-  });
+  return [...new Set(keys)].flatMap((key) => placeOfKey(key) ?? []);
+}
+
+/** The place of a stream with this key. */
+export function placeOfKey(key: string): StreamPlace | undefined {
+  const [, vhost = defaultVhost, app = '', name = ''] = /^(?:([^/]+)\/\/)?(.+)\/([^/]+)$/s.exec(key) ?? [];
+  return name === '' ? undefined : { vhost, app, name };
 }
 
 /** Key of a stream in the form that addresses have. */
-function encodedKey(place: StreamPlace): string {
+export function encodedKey(place: StreamPlace): string {
   return streamKey(place)
     .split('/')
     .map((level) => encodeURIComponent(level.toWellFormed()))
@@ -178,8 +183,8 @@ function encodedKey(place: StreamPlace): string {
 }
 
 /** Query parameter of a piece that carries its signature. */
-const signParameter = 'sign';
-const signPattern = new RegExp(`(?:^|&)${signParameter}=([0-9a-z]{1,9})\\.([\\w-]{22})(?:&|$)`);
+export const signParameter = 'sign';
+export const signPattern = new RegExp(`(?:^|&)${signParameter}=([0-9a-z]{1,9})\\.([\\w-]{22})(?:&|$)`);
 
 interface SignedPiecesOptions {
   readonly nowMs: () => number;
@@ -194,7 +199,7 @@ const mostChecked = 5000;
  * Signatures of segments, parts and subtitles of streams that not everybody may watch. A piece has one signature for all viewers, so that
  * caches keep it once, and for as long as playlists name it. Whoever may not read playlists any more learns of no further piece.
  */
-class SignedPieces {
+class SignedPieces implements PieceSigns {
   readonly #options: SignedPiecesOptions;
   readonly #key = randomBytes(32);
   /** Valid signatures by path, because many viewers send the same ones. */

@@ -5,7 +5,15 @@ export type HlsRequest =
   | { readonly type: 'playlist'; readonly key: string }
   | { readonly type: 'segment'; readonly key: string; readonly sequence: number; readonly timestampMs: number }
   | { readonly type: 'part'; readonly key: string; readonly sequence: number; readonly part: number }
+  | RewindRequest
   | VttRequest;
+
+/** A piece of what was live a while ago. */
+export interface RewindRequest {
+  readonly type: 'rewind';
+  readonly key: string;
+  readonly number: number;
+}
 
 /** A piece of subtitles. Whether of the low-latency form is for `key` to say, and a part is always. */
 export interface VttRequest {
@@ -20,10 +28,14 @@ export interface VttRequest {
 export const mediaMark = '.media';
 const tag = '[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}';
 const subtitleStem = new RegExp(`^(.+)\\.sub-(${tag})$`, 's');
+const rewindStem = /^(.+)\.dvr-(\d{1,12})$/s;
 const vttStem = new RegExp(`^(.+)\\.sub-(${tag})\\.(\\d{1,15})(?:\\.(\\d{1,6}))?$`, 's');
 
 /** Ends of a low-latency playlist's and its parts' names, before their extension. */
 export const llMark = '.ll';
+
+/** Ends the name of a playlist of the past, before its extension. */
+export const dvrMark = '.dvr';
 
 /** Reads a decoded path. Undefined when no address of ours looks like it. */
 export function readHlsRequest(path: string): HlsRequest | undefined {
@@ -34,6 +46,8 @@ export function readHlsRequest(path: string): HlsRequest | undefined {
     case '.m3u8':
       return { type: 'playlist', key: stem };
     case '.ts': {
+      const [, ofRewind = '', number] = rewindStem.exec(stem) ?? [];
+      if (ofRewind !== '') return { type: 'rewind', key: ofRewind, number: Number(number) };
       const [, key = '', sequence, timestampMs] = /^(.+)-(\d{1,15})-(\d{1,15})$/s.exec(stem) ?? [];
       return key === ''
         ? undefined
@@ -66,6 +80,11 @@ const renditionStem = new RegExp(`^(.+)\\${renditionMark}(${renditionPattern})$`
 export function parseRenditionKey(key: string): { readonly key: string; readonly rendition: string } | undefined {
   const [, stem, rendition] = renditionStem.exec(key) ?? [];
   return stem === undefined || rendition === undefined ? undefined : { key: stem, rendition };
+}
+
+/** The key of a stream that a playlist of the past names, or undefined when it names another. */
+export function parseRewindKey(key: string): string | undefined {
+  return key.endsWith(dvrMark) ? key.slice(0, -dvrMark.length) : undefined;
 }
 
 /** The key that a low-latency playlist's address names, or undefined when it names an ordinary one. */

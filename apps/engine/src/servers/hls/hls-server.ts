@@ -14,8 +14,11 @@ import { EdgeToken } from './edge-token.ts';
 import { HlsAccess } from './hls-access.ts';
 import { type HlsRequest, readHlsRequest } from './hls-request.ts';
 import { PlaylistAnswers } from './playlist-answers.ts';
+import { PlaylistDoor } from './playlist-door.ts';
+import { RewindAnswers } from './rewind/rewind-answers.ts';
 import { sendFile, sendPiece } from './send.ts';
 import { HlsViewers } from './viewers/hls-viewers.ts';
+import { ViewerSockets } from './viewers/viewer-sockets.ts';
 
 export interface HlsServerOptions {
   /** Streams to serve. */
@@ -29,6 +32,8 @@ export interface HlsServerOptions {
   readonly perNetwork?: NetworkLimits;
   /** Token of our own programs. */
   readonly ownToken?: string;
+  /** Folder of what is kept for rewinding; without it nothing is. */
+  readonly rewindDirectory?: string;
 }
 
 interface HlsTarget {
@@ -47,6 +52,7 @@ const readOnly = { ...wrongMethod, headers: ['Allow', 'GET, HEAD'] };
 export class HlsServer implements ProtocolServer {
   readonly listener = undefined;
   readonly edges = new EdgeToken();
+  readonly rewind: RewindAnswers;
   readonly #streams: HlsStreams;
   readonly #clock: HlsClock;
   readonly #targets = new Map<string, Omit<HlsTarget, 'query'>>();
@@ -74,15 +80,19 @@ export class HlsServer implements ProtocolServer {
       nowMs: () => clock.dateMs(),
       listedMs: () => toHlsRules(streams.settings).windowMs,
     });
-    this.#playlists = new PlaylistAnswers({
+    const about = {
       access: this.#access,
       viewers: this.#viewers,
+      sockets: new ViewerSockets(this.#viewers),
       settings: () => streams.settings,
-      find: (key) => streams.find(key),
+      find: (key: string) => streams.find(key),
       clock,
       ownToken: options.ownToken ?? '',
       edges: this.edges,
-    });
+    };
+    const door = new PlaylistDoor(about);
+    this.#playlists = new PlaylistAnswers({ ...about, door });
+    this.rewind = new RewindAnswers({ ...about, door, directory: options.rewindDirectory ?? '' });
     streams.whenGone((key) => this.#viewers.endOfStream(key));
   }
 
@@ -121,12 +131,19 @@ export class HlsServer implements ProtocolServer {
     const target = this.#targetOf(url);
     const request = target?.request;
     if (!target) exchange.fail(badRequest('the request URL is not valid'));
-    else if (request?.type === 'playlist') this.#playlists.serve(exchange, request.key, target.query, playback);
+    else if (request?.type === 'playlist') this.#servePlaylist(exchange, request.key, target.query, playback);
+    else if (request?.type === 'rewind') this.rewind.servePiece(exchange, request, target);
     else if (!request) this.#servePiece(exchange, target);
     else if (!this.#access.mayHavePiece(exchange, encodedPath(target.path), target.query)) exchange.fail(notAllowed);
     else if (request.type === 'part') this.#playlists.servePart(exchange, request, () => this.#pieceOf(target.path));
     else if (request.type === 'vtt') this.#playlists.servePieceOfSubtitles(exchange, request);
     else this.#serveSegment(exchange, request, target.path);
+  }
+
+  #servePlaylist(exchange: Exchange, key: string, query: string, playback: string | undefined): void {
+    const wish = this.rewind.find(key, query);
+    if (wish) this.rewind.serve(exchange, { ...wish, playback });
+    else this.#playlists.serve(exchange, key, query, playback);
   }
 
   /** Thousands ask for the same few playlists: what their addresses mean is worked out once. */

@@ -1,35 +1,22 @@
-import type { HlsSettings } from '@weir/engine-api';
 import type { Exchange } from '../../http/exchange.ts';
-import { badRequest, busy, type Failure, notPublished, refusedFailure } from '../../http/failures.ts';
+import { badRequest, busy, type Failure, notPublished } from '../../http/failures.ts';
 import type { Prepared } from '../../http/prepared.ts';
-import type { ClientInfo } from '../../hub/clients/client-info.ts';
-import { Clients } from '../../hub/clients/clients.ts';
-import { Refused } from '../../hub/clients/gate.ts';
-import { recognise } from '../../hub/clients/own-clients.ts';
-import type { HlsClock } from '../../packagers/hls/hls-clock.ts';
 import { isAudioRendition, qualityIn } from '../../packagers/hls/hls-renditions.ts';
 import { type HlsRules, overflowRatio, toHlsRules } from '../../packagers/hls/hls-settings.ts';
 import type { HlsStream } from '../../packagers/hls/hls-stream.ts';
 import { preparedPlaylist } from '../../packagers/hls/prepared-pieces.ts';
-import { siteOf } from '../site-of.ts';
 import { type Asked, AskedStreams } from './asked-streams.ts';
-import type { EdgeToken } from './edge-token.ts';
-import type { HlsAccess } from './hls-access.ts';
-import { type HlsRequest, parseHlsContext, readDirectives, type VttRequest } from './hls-request.ts';
+import { type HlsRequest, readDirectives, type VttRequest } from './hls-request.ts';
 import { masterText, renditionReport } from './master/master-text.ts';
+import { type DoorOptions, gone, type PlaylistDoor } from './playlist-door.ts';
 import { sendPiece } from './send.ts';
-import { type HlsViewer, HlsViewers } from './viewers/hls-viewers.ts';
-import { ViewerSockets } from './viewers/viewer-sockets.ts';
+import type { HlsViewer } from './viewers/hls-viewers.ts';
+import type { ViewerSockets } from './viewers/viewer-sockets.ts';
 
-interface Options {
-  readonly viewers: HlsViewers;
-  readonly settings: () => HlsSettings;
+interface Options extends DoorOptions {
+  readonly door: PlaylistDoor;
+  readonly sockets: ViewerSockets;
   readonly find: (key: string) => HlsStream | undefined;
-  readonly clock: HlsClock;
-  /** Token of our own programs. */
-  readonly ownToken: string;
-  readonly edges: EdgeToken;
-  readonly access: HlsAccess;
 }
 
 /**
@@ -37,26 +24,13 @@ interface Options {
  * ask once more after ten seconds, none asks again after a 404. So they wait until the longest first segment is there.
  */
 const firstSegmentMs = ({ fragmentMs }: HlsRules) => Math.max(8000, fragmentMs * overflowRatio + 1000);
-/** Longest query of a viewer, which is kept with the viewer and with notices about it. Tokens for protected streams may be longer. */
-const longestParam = 1024;
-const longestProtectedParam = 3072;
-const gone = refusedFailure({ message: 'this session was ended' });
-const refusedByEdge = refusedFailure({ message: 'this stream cannot be watched without permission' });
-const uncheckedEdge = refusedFailure({
-  message: 'this edge does not check who may watch, update its configuration to deliver protected streams',
-});
-const unknownEdge = refusedFailure({ message: 'the edge token does not match the one on this server' });
-/** Name that no stream can have, by which the console checks that an edge reaches this server with the right token. */
-const edgeCheckKey = 'weir-edge';
-const edgeCheck = preparedPlaylist(Buffer.from('#EXTM3U\n'), 'no-store');
 /** Cache lifetime of a playlist that changes several times a second, or was requested by an edge. */
 const moment = 'public, max-age=1';
-const noStore = ['Cache-Control', 'no-store'];
-const nothing = Buffer.alloc(0);
 
 /** Answers for playlists: who may read them, and when there is something to read. */
 export class PlaylistAnswers {
   readonly #options: Options;
+  readonly #door: PlaylistDoor;
   readonly #sockets: ViewerSockets;
   readonly #asked: AskedStreams;
   /** Prepared answers by text and cache lifetime. */
@@ -64,7 +38,8 @@ export class PlaylistAnswers {
 
   constructor(options: Options) {
     this.#options = options;
-    this.#sockets = new ViewerSockets(options.viewers);
+    this.#door = options.door;
+    this.#sockets = options.sockets;
     this.#asked = new AskedStreams({ ...options, elapsedMs: () => options.clock.elapsedMs() });
   }
 
@@ -74,41 +49,26 @@ export class PlaylistAnswers {
   }
 
   serve(exchange: Exchange, key: string, query: string, playback?: string): void {
-    const { access, edges } = this.#options;
-    const caller = edges.read(exchange);
     const found = this.#asked.find(key, query);
-    const asked = found && playback !== undefined ? { ...found, playback } : found;
-    const isProtected = asked !== undefined && access.isProtected(asked.stream.source.place);
-    if (caller === 'stranger') exchange.fail(unknownEdge);
-    else if (caller === 'edge' && key === edgeCheckKey && !access.isEdgeQuestion(exchange))
-      exchange.answerPrepared(edgeCheck);
-    // An open stream needs no check: the edge learns that when it requests the playlist.
-    else if (!asked && access.isEdgeQuestion(exchange)) exchange.answer(204, noStore, nothing);
-    else if (!asked) exchange.fail(notPublished);
-    else if (access.isEdgeQuestion(exchange)) this.#answerEdge(exchange, asked);
-    else if (caller === 'edge' && isProtected) this.#serveProtectedEdge(exchange, asked);
-    else if (caller === 'edge') this.#serveEdge(exchange, { ...asked, isForEdge: true });
-    // Requests without a session cannot be counted or ended.
-    else if (isProtected || !this.#options.settings().noHlsCtx) this.#serveInSession(exchange, asked);
-    else if (this.#asked.mayBeNew(asked)) this.#sendMaster(exchange, asked);
-    else this.#send(exchange, asked);
-  }
-
-  #answerEdge(exchange: Exchange, { stream, query }: Asked): void {
-    const isAllowed = this.#options.access.mayViewerOfEdge(exchange, stream.source.place, query);
-    if (isAllowed) exchange.answer(204, noStore, nothing);
-    else exchange.fail(refusedByEdge);
-  }
-
-  /** A list of variants is the same for all viewers of an edge and could not carry their tokens on, so they get the playlist itself. */
-  #serveProtectedEdge(exchange: Exchange, asked: Asked): void {
-    if (this.#options.access.isCheckingEdge(exchange)) this.#send(exchange, { ...asked, isForEdge: true });
-    else exchange.fail(uncheckedEdge);
+    if (!found) {
+      this.#door.refuseUnknown(exchange, key);
+      return;
+    }
+    const asked = playback === undefined ? found : { ...found, playback };
+    const { place, key: streamKey } = asked.stream.source;
+    const wish = { place, key: streamKey, query: asked.query, mayBegin: asked.language === undefined };
+    this.#door.enter(exchange, wish, {
+      edge: (isProtected) => this.#serveEdge(exchange, { ...asked, isForEdge: true }, isProtected),
+      first: (id) => this.#sendMaster(exchange, asked, id),
+      next: (viewer) => this.#sendTo(exchange, asked, viewer),
+      open: () => (this.#asked.mayBeNew(asked) ? this.#sendMaster(exchange, asked) : this.#send(exchange, asked)),
+    });
   }
 
   /** Always what there is to choose from, then what was chosen: whichever viewer asked first, all others get the same. */
-  #serveEdge(exchange: Exchange, asked: Asked): void {
-    if (asked.isMedia || asked.language !== undefined || asked.rendition !== undefined) this.#send(exchange, asked);
+  #serveEdge(exchange: Exchange, asked: Asked, isProtected: boolean): void {
+    if (isProtected || asked.isMedia || asked.language !== undefined || asked.rendition !== undefined)
+      this.#send(exchange, asked);
     else this.#sendMaster(exchange, asked);
   }
 
@@ -150,51 +110,6 @@ export class PlaylistAnswers {
     if (stream && shelf)
       this.#wait(stream.llWaiters, exchange, attempt, 3 * shelf.targetDurationMs, () => notPublished);
     else attempt();
-  }
-
-  #serveInSession(exchange: Exchange, asked: Asked): void {
-    const { viewers } = this.#options;
-    const id = parseHlsContext(asked.query);
-    if (id === undefined && asked.language !== undefined) {
-      exchange.fail(notPublished);
-      return;
-    }
-    if (id === undefined) {
-      const newId = Clients.newId();
-      this.#admit(exchange, asked, newId, () => this.#sendMaster(exchange, asked, newId));
-      return;
-    }
-    const viewer = viewers.see(id);
-    if (viewer && !this.#options.access.mayGoOn(viewer.entry.info, exchange)) exchange.fail(gone);
-    else if (viewer?.key === asked.stream.source.key) this.#sendTo(exchange, asked, viewer);
-    else if (viewer || !HlsViewers.isId(id)) exchange.fail(notPublished);
-    else if (viewers.isKicked(id)) exchange.fail(gone);
-    // Given out before the engine restarted, or silent for a while: the player goes on and does not notice.
-    else this.#admit(exchange, asked, id, (admitted) => this.#sendTo(exchange, asked, viewers.see(id) ?? admitted));
-  }
-
-  #admit(exchange: Exchange, asked: Asked, id: string, onAdmitted: (viewer: HlsViewer) => void): void {
-    const { viewers } = this.#options;
-    const { place } = asked.stream.source;
-    const longest = this.#options.access.isProtected(place) ? longestProtectedParam : longestParam;
-    const info: ClientInfo = {
-      id,
-      kind: 'hls-play',
-      address: exchange.address,
-      place,
-      param: asked.query === '' ? '' : `?${asked.query}`.slice(0, longest),
-      tcUrl: '',
-      pageUrl: (exchange.header('referer') ?? '').slice(0, 512),
-      site: siteOf(exchange),
-      connectedAt: new Date(this.#options.clock.dateMs()),
-    };
-    viewers
-      .admit(recognise(info, this.#options.ownToken))
-      .then(onAdmitted, (error: unknown) => {
-        exchange.fail(error instanceof Refused ? refusedFailure(error) : busy);
-      })
-      // A fault in one answer must not end the process.
-      .catch(() => exchange.destroy());
   }
 
   #sendMaster(exchange: Exchange, asked: Asked, id?: string): void {

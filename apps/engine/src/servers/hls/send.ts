@@ -1,5 +1,6 @@
-import type { Stats } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { createReadStream, type Stats } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { type ByteRange, contentRange, readRange } from '@weir/streams';
 import type { Exchange } from '../../http/exchange.ts';
 import { busy, notPublished } from '../../http/failures.ts';
@@ -28,6 +29,50 @@ function rangeOf(exchange: Exchange, size: number, tag: string | undefined): Byt
   return condition === undefined || condition === tag ? readRange(exchange.header('range'), size) : undefined;
 }
 
+/** Files as one body. `onSent` gets the number of bytes when they begin to go. */
+export function sendFiles(
+  exchange: Exchange,
+  files: readonly string[],
+  contentType: string,
+  onSent: (bytes: number) => void,
+): void {
+  const [only] = files;
+  if (files.length === 1 && only !== undefined) {
+    sendFile(exchange, only, contentType, onSent);
+    return;
+  }
+  Promise.all(files.map((file) => stat(file)))
+    .then((facts) => {
+      const parts = facts.map(({ size }, index) => ({ file: files[index] ?? '', size }));
+      sendParts(exchange, parts, contentType, onSent);
+    })
+    .catch((error: NodeJS.ErrnoException) => exchange.fail(error.code === 'ENOENT' ? notPublished : busy));
+}
+
+function sendParts(
+  exchange: Exchange,
+  parts: readonly { readonly file: string; readonly size: number }[],
+  contentType: string,
+  onSent: (bytes: number) => void,
+): void {
+  const size = parts.reduce((sum, part) => sum + part.size, 0);
+  answerRange(exchange, { size, contentType, onSent }, ({ start, end }) => Readable.from(bytesOf(parts, start, end)));
+}
+
+async function* bytesOf(
+  parts: readonly { readonly file: string; readonly size: number }[],
+  start: number,
+  end: number,
+) {
+  let from = 0;
+  for (const { file, size } of parts) {
+    const first = Math.max(0, start - from);
+    const last = Math.min(size, end + 1 - from) - 1;
+    from += size;
+    if (first <= last) yield* createReadStream(file, { start: first, end: last });
+  }
+}
+
 /** A segment that is no longer in memory. `onSent` gets the number of bytes when they begin to go. */
 export function sendFile(exchange: Exchange, file: string, contentType: string, onSent: (bytes: number) => void): void {
   open(file, 'r')
@@ -46,6 +91,22 @@ function sendHandle(
   contentType: string,
   onSent: (bytes: number) => void,
 ): void {
+  const isStreaming = answerRange(exchange, { size, contentType, onSent }, (range) => handle.createReadStream(range));
+  if (!isStreaming) handle.close().catch(() => undefined);
+}
+
+interface Body {
+  readonly size: number;
+  readonly contentType: string;
+  readonly onSent: (bytes: number) => void;
+}
+
+/** False for an answer without a body. */
+function answerRange(
+  exchange: Exchange,
+  { size, contentType, onSent }: Body,
+  read: (range: ByteRange) => Readable,
+): boolean {
   const tag = tagOfPiece(size);
   const known = [...pieceCaching, 'ETag', tag];
   const isKnown = hasTag(exchange.header('if-none-match'), tag);
@@ -53,17 +114,18 @@ function sendHandle(
   const whole = [...pieceHeaders(contentType), ...known, ...rangeHeaders(range, size)];
   const answerEmpty = (status: number, headers: string[]) => {
     if (!exchange.isOver) exchange.answer(status, headers, nothing);
-    handle.close().catch(() => undefined);
+    return false;
   };
   const status = range === undefined ? 200 : 206;
-  if (isKnown) answerEmpty(304, known);
-  else if (range === 'unsatisfiable') answerEmpty(416, ['Cache-Control', 'no-store', ...rangeHeaders(range, size)]);
-  else if (exchange.method === 'HEAD' || size === 0 || exchange.isOver) answerEmpty(status, whole);
-  else {
-    const { start, end } = range ?? { start: 0, end: size - 1 };
-    onSent(end - start + 1);
-    exchange.answerFrom(status, whole, handle.createReadStream({ start, end }));
+  if (isKnown) return answerEmpty(304, known);
+  if (range === 'unsatisfiable') {
+    return answerEmpty(416, ['Cache-Control', 'no-store', ...rangeHeaders(range, size)]);
   }
+  if (exchange.method === 'HEAD' || size === 0 || exchange.isOver) return answerEmpty(status, whole);
+  const { start, end } = range ?? { start: 0, end: size - 1 };
+  onSent(end - start + 1);
+  exchange.answerFrom(status, whole, read({ start, end }));
+  return true;
 }
 
 function rangeHeaders(range: ByteRange | 'unsatisfiable' | undefined, size: number): string[] {

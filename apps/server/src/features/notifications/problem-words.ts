@@ -35,6 +35,10 @@ const english: Record<Problem['topic'], Phrase> = {
     title: 'Recording stopped',
     text: 'There is no space for recordings. Live streams continue.',
   }),
+  'rewind-storage': () => ({
+    title: 'Rewind windows were shortened',
+    text: 'The disk is nearly full, so viewers cannot go back as far as set. Live streams continue.',
+  }),
   output: (problem) => ({
     title: `${outputNames.en[problem.tab] ?? 'Output'} ${nameOf(problem)} ${problem.severity === 'bad' ? 'is failing' : 'keeps reconnecting'}`,
     text: outputCauses.en[problem.cause] ?? '',
@@ -109,6 +113,7 @@ const chinese: Record<Problem['topic'], Phrase> = {
       ? { title: '证书已过期', text: '浏览器会警告每一位访问者。' }
       : { title: '证书即将到期', text: `还有 ${count} 天到期，尚未续期。` },
   'record-storage': () => ({ title: '录制已停止', text: '没有空间存放录制，直播不受影响。' }),
+  'rewind-storage': () => ({ title: '回看时长已缩短', text: '磁盘空间不足，观众能回看的时长短于设定，直播不受影响。' }),
   output: (problem) => ({
     title: `${outputNames.zh[problem.tab] ?? '推流'}“${nameOf(problem)}”${problem.severity === 'bad' ? '失败' : '反复重连'}`,
     text: outputCauses.zh[problem.cause] ?? '',

@@ -33,7 +33,7 @@ import { RecordService } from './record-service.ts';
 import { RecordSettingsRepository } from './record-settings.ts';
 import { RecordSettingsService } from './record-settings-service.ts';
 import { Recorder } from './recorder/recorder.ts';
-import { RecordingDisk } from './storage/recording-disk.ts';
+import { RecordingDisk, type RewindWindows } from './storage/recording-disk.ts';
 import { StorageGovernor } from './storage/storage-governor.ts';
 
 interface Context {
@@ -47,6 +47,7 @@ interface Context {
   readonly uploads: UploadQueue;
   readonly outgoing: OutgoingClient;
   readonly words: TranscriptIndex;
+  readonly windows?: RewindWindows;
   readonly log: Log;
   readonly clock: Clock;
 }
@@ -64,7 +65,7 @@ interface RecordFeature extends Feature {
 
 /** Records streams on this server, finishes the files, and keeps, shows and archives them. */
 export function recordFeature(context: Context): RecordFeature {
-  const { config, store, events, segments, mediaServer, uploads, outgoing, words, linkKey, clock } = context;
+  const { config, store, events, segments, mediaServer, uploads, outgoing, words, linkKey, windows, clock } = context;
   const log = context.log.child({ feature: 'record' });
   const bucket = new BucketService({
     repository: new BucketRepository(store),
@@ -79,7 +80,7 @@ export function recordFeature(context: Context): RecordFeature {
   const files = new RecordingFiles(join(config.filesDir, 'record'));
   const toCopyDirectory = (typed: string) => copyDirectory(config.filesDir, typed);
   const governor = new StorageGovernor({
-    disk: new RecordingDisk(files.home),
+    disk: new RecordingDisk(files.home, windows),
     settings,
     stored: () => service.stored(),
     remove: (uuid) => service.delete(uuid),
@@ -166,7 +167,7 @@ export function recordFeature(context: Context): RecordFeature {
       bucketRoutes(http, bucket);
     },
     tasks: {
-      recordings: watchRecordings({ recordings, files, films, recorder, governor, bucket, words, log, clock }),
+      recordings: watchRecordings({ recordings, files, films, recorder, governor, windows, bucket, words, log, clock }),
       'finish-recordings': (signal) => finisher.run(signal),
     },
     alerts: async () => [
@@ -231,6 +232,7 @@ interface RecordWatchContext {
   readonly films: RecordingCache;
   readonly recorder: Recorder;
   readonly governor: StorageGovernor;
+  readonly windows: { readonly isBusy: boolean } | undefined;
   readonly bucket: BucketService;
   readonly words: Pick<TranscriptIndex, 'keepOnly'>;
   readonly log: Log;
@@ -244,7 +246,7 @@ const retryMs = 2000;
 
 /** Periodic work on recordings: resume, end, sync, save, and storage rules. */
 function watchRecordings(context: RecordWatchContext): Task {
-  const { recordings, files, films, recorder, governor, bucket, words, log, clock } = context;
+  const { recordings, files, films, recorder, governor, windows, bucket, words, log, clock } = context;
   const resume = async () => {
     const rows = await recordings.list();
     const adopted = await adoptOrphans(files, new Set(rows.map(({ uuid }) => uuid)));
@@ -256,7 +258,8 @@ function watchRecordings(context: RecordWatchContext): Task {
 
   const look = async (count: number) => {
     // While nothing is recorded, free space is checked now and then.
-    if (recorder.isBusy || !governor.mayRecord() || count % looksPerSave === 0) await governor.check();
+    if (recorder.isBusy || windows?.isBusy || !governor.mayRecord() || count % looksPerSave === 0)
+      await governor.check();
     await recorder.endSilent();
     if (count % looksPerSync === 0) await Promise.all([recorder.syncAll(), bucket.tidy()]);
     if (count % looksPerSave === 0) await Promise.all([recorder.saveAll(), films.tidy()]);

@@ -32,6 +32,7 @@ export class SrsServer implements MediaServer {
     'programs',
     'access',
     'ladders',
+    'rewind',
   ] as const;
   readonly #context: Context;
 

@@ -12,7 +12,7 @@ export const recordFeature: Feature = {
       title: 'record.tab',
       group: 'nav.groupFlows',
       purpose: 'nav.purpose.record',
-      words: 'recording dvr 录像 回放',
+      words: 'recording dvr rewind 录像 回放 回看',
       icon: IconPlayerRecord,
       panel: lazyScreen(async () => (await import('./record-tab.tsx')).RecordTab),
     },

@@ -41,6 +41,7 @@ import { type OpenRecordingDialog, RecordingDialogs } from './library/recording-
 import classes from './record.module.css';
 import { recordingsQuery, recordKey, recordQuery } from './record-queries.ts';
 import { RecordSettingsPanels } from './record-settings.tsx';
+import { RewindPart } from './rewind/rewind-part.tsx';
 
 /** Current recordings first, then finished ones, then the settings. */
 export function RecordTab() {
@@ -98,6 +99,7 @@ export function RecordTab() {
             </>
           )}
         </RecordingDialogs>
+        <RewindPart />
         <RecordSettingsPanels settings={settings.data} />
       </div>
     </>

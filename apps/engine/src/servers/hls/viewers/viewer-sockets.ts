@@ -32,7 +32,8 @@ function behind(distance: number, reserveMs: number): number {
 /** Stream that a viewer follows, and its distance from the live edge. */
 interface Watching {
   readonly viewer: HlsViewer;
-  stream: HlsStream;
+  /** Undefined for one that went back in time. */
+  stream: HlsStream | undefined;
   /** True for a low-latency player that waits for each part. */
   isBlocking: boolean;
   /** Distance of the last requested piece. */
@@ -70,8 +71,21 @@ export class ViewerSockets {
 
   /** Notes that a viewer requests a playlist. */
   bind(exchange: Exchange, viewer: HlsViewer, { stream, isLow, query }: Asked): void {
-    let watching = this.#byViewer.get(viewer);
     const isBlocking = isLow && query.includes('_HLS_msn=');
+    this.#bind(exchange, viewer, stream, isBlocking);
+    // Players load the playlist once per target duration, and a blocking one for every part. A viewer that missed two has left.
+    const targetMs = isLow ? (stream.parts?.targetDurationMs ?? 0) : stream.main.targetDurationMs;
+    viewer.patienceMs = isBlocking ? leastPatienceMs : Math.max(leastPatienceMs, 2 * targetMs + marginMs);
+  }
+
+  /** Notes that a viewer requests the playlist of what was live a while ago. Its distance from the live edge is chosen, no delay. */
+  bindRewinding(exchange: Exchange, viewer: HlsViewer, targetMs: number): void {
+    this.#bind(exchange, viewer, undefined, false);
+    viewer.patienceMs = Math.max(leastPatienceMs, 2 * targetMs + marginMs);
+  }
+
+  #bind(exchange: Exchange, viewer: HlsViewer, stream: HlsStream | undefined, isBlocking: boolean): void {
+    let watching = this.#byViewer.get(viewer);
     if (!watching) {
       watching = { viewer, stream, isBlocking, lastMs: 0, behindMs: 0 };
       const { entry } = viewer;
@@ -81,10 +95,8 @@ export class ViewerSockets {
     }
     watching.stream = stream;
     watching.isBlocking = isBlocking;
+    if (!stream) watching.behindMs = 0;
     if (this.#remember(exchange.socket, watching) > 1) this.#byExchange.set(exchange, watching);
-    // Players load the playlist once per target duration, and a blocking one for every part. A viewer that missed two has left.
-    const targetMs = isLow ? (stream.parts?.targetDurationMs ?? 0) : stream.main.targetDurationMs;
-    viewer.patienceMs = isBlocking ? leastPatienceMs : Math.max(leastPatienceMs, 2 * targetMs + marginMs);
   }
 
   /** Returns the number of viewers of a connection. */
@@ -108,7 +120,7 @@ export class ViewerSockets {
     const { viewer, stream, isBlocking } = watching;
     viewer.entry.counters.bytesOut += bytes;
     this.#viewers.see(viewer.entry.info.id);
-    const ms = distanceMs(stream, exchange.url, isBlocking);
+    const ms = stream && distanceMs(stream, exchange.url, isBlocking);
     if (ms === undefined) return;
     // Minimum of two: a player that starts or recovers loads several at once and is then where the others are.
     watching.behindMs = Math.min(ms, watching.lastMs);

@@ -5,12 +5,22 @@ import type { Space } from './storage-plan.ts';
 /** A disk without names left for files is full, however many bytes are free. */
 const leastNames = 1000;
 
+/** Segments kept for rewinding. */
+export interface RewindWindows {
+  /** True while they use disk space. */
+  readonly isBusy: boolean;
+  /** 0: there is room. */
+  makeRoom(missingBytes: number): Promise<void>;
+}
+
 /** Directory of the recordings, and the disk that it is on. */
 export class RecordingDisk {
   readonly #home: string;
+  readonly #windows: RewindWindows | undefined;
 
-  constructor(home: string) {
+  constructor(home: string, windows?: RewindWindows) {
     this.#home = home;
+    this.#windows = windows;
   }
 
   /** Makes the directory; with `isDoubtful` a file is written too. Rejects where that is impossible. */
@@ -20,6 +30,11 @@ export class RecordingDisk {
     const file = join(this.#home, '.writable');
     await writeFile(file, 'x');
     await rm(file, { force: true });
+  }
+
+  /** What is kept for rewinding makes room before a recording has to. */
+  async makeRoom(missingBytes: number): Promise<void> {
+    await this.#windows?.makeRoom(missingBytes);
   }
 
   async measure(): Promise<Space> {

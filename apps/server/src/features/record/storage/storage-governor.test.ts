@@ -23,7 +23,11 @@ function open(rule: Partial<RecordStorageRule> = {}) {
   };
   const recordingDisk = new RecordingDisk(home);
   const governor = new StorageGovernor({
-    disk: { prepare: (doubt) => recordingDisk.prepare(doubt), measure: async () => ({ ...disk }) },
+    disk: {
+      prepare: (doubt) => recordingDisk.prepare(doubt),
+      measure: async () => ({ ...disk }),
+      makeRoom: async () => undefined,
+    },
     settings: {
       read: async () => ({
         all: true,

@@ -6,6 +6,7 @@ import type { RecordingDisk } from './recording-disk.ts';
 import {
   forecast,
   freeSpaceFloor,
+  marginOf,
   planStorage,
   type Space,
   type StoragePlan,
@@ -14,7 +15,7 @@ import {
 } from './storage-plan.ts';
 
 interface Context {
-  readonly disk: Pick<RecordingDisk, 'prepare' | 'measure'>;
+  readonly disk: Pick<RecordingDisk, 'prepare' | 'measure' | 'makeRoom'>;
   readonly settings: Pick<RecordSettingsRepository, 'read'>;
   readonly stored: () => Promise<Stored[]>;
   /** Deletes a finished recording. */
@@ -143,6 +144,7 @@ export class StorageGovernor {
       return;
     }
     this.#floorBytes = freeSpaceFloor(rule, this.#space);
+    await this.#shortenWindows();
     const used = this.#usedBytes + this.#tookBytes;
     const isNear =
       this.#space.freeBytes < 2 * this.#floorBytes || (rule.quotaBytes > 0 && used >= 0.9 * rule.quotaBytes);
@@ -150,6 +152,15 @@ export class StorageGovernor {
     if (isDue || !this.mayRecord()) await this.#plan();
     else this.#usedBytes = used;
     this.#tookBytes = 0;
+  }
+
+  /** Some more than is needed now, so that this is not done for every segment. */
+  async #shortenWindows(): Promise<void> {
+    const { disk } = this.#context;
+    const { freeBytes } = this.#space;
+    const missing = freeBytes < this.#floorBytes ? this.#floorBytes + marginOf(this.#floorBytes) - freeBytes : 0;
+    await disk.makeRoom(missing);
+    if (missing > 0) this.#space = await disk.measure();
   }
 
   async #plan(): Promise<void> {

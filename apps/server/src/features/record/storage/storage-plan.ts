@@ -76,7 +76,8 @@ export function planStorage({ rule, space, stored, isStopped, nowMs }: Question)
   return { remove, limit, mayRecord: limitAt(() => 0) === '' };
 }
 
-function marginOf(limit: number): number {
+/** Room beside a limit that is freed with what is needed. */
+export function marginOf(limit: number): number {
   return Math.min(mostMarginBytes, Math.floor(limit / 10));
 }
 

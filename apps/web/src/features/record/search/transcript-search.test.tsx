@@ -35,6 +35,7 @@ async function openTab() {
       recordingFixture({ uuid: 'r2', stream: 'mute' }),
     ])
     .answer(`${api}/subtitles`, null)
+    .answer('/terraform/v1/hooks/rewind/query', { rules: [], windows: [], shortenedSince: '', isAvailable: true })
     .answer(search, { hits: [], more: false });
   server.answers.set(`${api}/sign`, ({ body }) => {
     const { uuid } = body as { uuid: string };

@@ -107,6 +107,7 @@ const texts: Record<Alert['kind'], (t: TFunction, alert: Alert, nameOf: (alert: 
       ? { title: t('overview.certEnded'), sentences: [t('overview.certEndedText')] }
       : { title: t('overview.certEnding'), sentences: [t('overview.certEndingText', { count })] },
   'record-storage': (t) => ({ title: t('overview.recordStorage'), sentences: [t('overview.recordStorageText')] }),
+  'rewind-storage': (t) => ({ title: t('overview.rewindStorage'), sentences: [t('overview.rewindStorageText')] }),
   'record-failed': (t, { count, subject, cause }) => {
     const failure = known(recordFailures, cause);
     const name = { name: subject };
