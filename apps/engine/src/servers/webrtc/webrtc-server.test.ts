@@ -1,13 +1,16 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { ownTicket, rtcTestTicket } from '@weir/plane';
+import { ownTicket, rtcTestTicket, writePlaybackToken } from '@weir/plane';
+import { openAccess, type PlayRule } from '@weir/streams';
 import { PeerConnection, Video } from 'node-datachannel';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { workersOf } from '../../../../../tests/weir.fixture.ts';
 import { serveHttp } from '../../http/http-server.fixture.ts';
 import { Reply } from '../../http/reply.ts';
+import { AccessGate } from '../../hub/access-gate.ts';
 import { Admission } from '../../hub/clients/admission.ts';
-import { place } from '../../hub/frames.fixture.ts';
+import { Clients } from '../../hub/clients/clients.ts';
+import { client, place } from '../../hub/frames.fixture.ts';
 import { Hub } from '../../hub/hub.ts';
 import { FakeGate } from '../../packagers/hls/hls-source.fixture.ts';
 import { quietLog } from '../../quiet-log.fixture.ts';
@@ -16,11 +19,23 @@ import { WebRtcServer } from './webrtc-server.ts';
 const ownToken = 'own-token';
 const stream = `?app=${place.app}&stream=${place.name}`;
 
+const linkOnly: PlayRule = {
+  id: 'r',
+  pattern: `/${place.app}/${place.name}`,
+  mode: 'link',
+  sites: [],
+  networks: [],
+  maxViewers: 0,
+  maxPerLink: 0,
+  passwordId: '',
+  tokenKeys: [],
+};
+
 /** WebRTC behind a plain HTTP server. */
-async function open(rtcTransport: 'own' | 'library', port = 0, rtcWorkers = 1) {
+async function open(rtcTransport: 'own' | 'library', port = 0, rtcWorkers = 1, access?: AccessGate) {
   const hub = new Hub({ returnMs: 60_000 });
   const log = quietLog.child({}, { level: 'fatal' });
-  const admission = new Admission({ hub, gate: new FakeGate(), log });
+  const admission = new Admission({ hub, gate: access ?? new FakeGate(), ...(access && { access }), log });
   const config = {
     rtc: { host: '127.0.0.1', port },
     rtcTransport,
@@ -157,6 +172,35 @@ describe('the WebRTC server with either transport', () => {
     const { offer } = await open('own');
     const { sdp } = await offerOf();
     expect((await offer(`/rtc/v1/whep/${stream}`, sdp.replaceAll('sendonly', 'recvonly'))).status).toBe(404);
+  });
+
+  it('S23: asks viewers of a protected stream for their token, also in the older call of SRS players', async () => {
+    const inner = new FakeGate();
+    const gate = new AccessGate({ gate: inner, ask: async () => undefined, clients: new Clients() });
+    onTestFinished(() => gate.close());
+    const { hub, call, offer } = await open('own', 0, 1, gate);
+    hub.open(place)?.publish(client());
+    const { sdp } = await offerOf();
+    const key = { id: 'key', secret: 'a secret of thirty-two characters' };
+    const playback = 'abcdefgh23456723';
+    gate.set({ ...openAccess, rules: [linkOnly], keys: [key], playbacks: [{ id: playback, place }] });
+    const expiresAt = Math.floor(Date.now() / 1000) + 600;
+    const claims = { playback, stream: '', id: 'link', startsAt: 0, expiresAt, devices: 0, address: '' };
+    const token = writePlaybackToken(key, claims);
+    const wish = sdp.replaceAll('sendonly', 'recvonly');
+    const play = async (name: string, query: string) => {
+      const streamurl = `webrtc://127.0.0.1/${name}${query}`;
+      const body = JSON.stringify({ api: '', streamurl, sdp: wish });
+      return (await call('/rtc/v1/play/', { method: 'POST', body })).status;
+    };
+    const names = [`${place.app}/${place.name}`, `play/${playback}`];
+    for (const name of names) {
+      for (const query of ['', '?token=wrong', `?token=${token}x`]) expect(await play(name, query)).toBe(403);
+      expect((await offer(`/rtc/v1/whep/${stream}`, wish)).status).toBe(403);
+    }
+    expect(inner.played).toEqual([]);
+    for (const name of names) await play(name, `?token=${token}`);
+    expect(inner.played.map((viewer) => viewer.place)).toEqual([place, place]);
   });
 
   it('ends its sessions when it closes, and accepts no new ones', async () => {
