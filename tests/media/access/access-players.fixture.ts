@@ -145,8 +145,22 @@ async function whep(live: Live, app: string, stream: string, token: string): Pro
   });
   await response.text();
   if (response.status !== 201) return refused;
-  const resource = new URL(response.headers.get('location') ?? '', live.weir.origin);
-  // A session that was ended is not there any more.
+  return rtcSession(new URL(response.headers.get('location') ?? '', live.weir.origin));
+}
+
+/** The call of SRS's own players, from before WHEP. */
+async function srsPlay(live: Live, app: string, stream: string, token: string): Promise<Player> {
+  const streamurl = `webrtc://127.0.0.1/${app}/${stream}${query(token)}`;
+  const body = JSON.stringify({ api: '', streamurl, sdp: whepOffer() });
+  const response = await fetch(`${live.weir.origin}/rtc/v1/play/`, { method: 'POST', body });
+  const answer = (await response.json()) as { code: number; sessionid: string; token: string };
+  if (answer.code !== 0) return refused;
+  const named = new URLSearchParams({ session: answer.sessionid, token: answer.token });
+  return rtcSession(new URL(`/rtc/v1/whep/?${named}`, live.weir.origin));
+}
+
+/** A session that was ended is not there any more. */
+function rtcSession(resource: URL): Player {
   const goesOn = async () => {
     const { status } = await fetch(resource, {
       method: 'PATCH',
@@ -169,6 +183,7 @@ export const protocols: Readonly<Record<string, Open>> = {
   rtmp,
   srt,
   whep,
+  'srs-play': srsPlay,
 };
 
 /** The same through an edge at this address. */

@@ -278,6 +278,7 @@ describe('S10: a viewer who knows a playback id', () => {
     publisher = new Publisher(live.rtmp(name, `?secret=${secret}`));
     await until(() => live.isLive(name), `${name} is live`);
     await saveRule(name, 'link');
+    await call('mgmt/watch/update', { app: 'live', stream: name, page: { startsAt: inSeconds(3600) } });
     ({ playback, token } = await makeLink(name));
     hidden.push('Schluessel', secret, live.secret);
   });

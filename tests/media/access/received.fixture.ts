@@ -122,5 +122,13 @@ export const receivers: Readonly<Record<string, { receive: Receive; expected: st
     receive: (live, playback, token) => get(live, `/embed/${playback}?token=${token}`),
     expected: 'ID',
   },
+  'the calendar event': { receive: (live, playback) => get(live, `/watch/${playback}/event.ics`), expected: 'ID' },
+  oEmbed: {
+    receive: (live, playback) => {
+      const page = encodeURIComponent(`${live.weir.origin}/watch/${playback}`);
+      return get(live, `/watch/oembed?url=${page}`);
+    },
+    expected: '/embed/ID',
+  },
   'the question who may watch': { receive: askWhoMayWatch, expected: '"code":0' },
 };
