@@ -19,7 +19,8 @@ const Prefix = Text.regex(/^[A-Za-z0-9!_.*'()/-]*$/, 'may contain only letters, 
   'must not contain . or .. as a path segment',
 );
 
-const S3Bucket = z.object({
+/** Bucket of any S3-compatible storage. */
+export const S3Bucket = z.object({
   endpoint: Endpoint,
   region: Text.regex(/^[A-Za-z0-9-]*$/, 'may contain only letters, digits and -'),
   bucket: Text.regex(/^[A-Za-z0-9._-]*$/, 'may contain only letters, digits and . _ -'),
@@ -31,7 +32,7 @@ const S3Bucket = z.object({
   /** `https://endpoint/bucket/file` instead of `https://bucket.endpoint/file`. */
   pathStyle: z.boolean(),
 });
-type S3Bucket = z.infer<typeof S3Bucket>;
+export type S3Bucket = z.infer<typeof S3Bucket>;
 
 /** S3 bucket for finished recordings. */
 export const RecordBucket = S3Bucket.extend({
@@ -54,18 +55,21 @@ export const noBucket: RecordBucket = {
   pathStyle: true,
 };
 
+const bucketFields = {
+  endpoint: Endpoint.default(''),
+  region: S3Bucket.shape.region.default(''),
+  bucket: S3Bucket.shape.bucket.default(''),
+  accessKeyId: Key.default(''),
+  secretAccessKey: Key.default(''),
+  prefix: Prefix.default(''),
+  pathStyle: z.boolean().default(true),
+} as const;
+
+/** A bucket as clients send it: what is left out is empty. */
+export const S3BucketInput = z.object(bucketFields).default(() => z.object(bucketFields).parse({}));
+
 const Apply = z
-  .object({
-    enabled: z.boolean().default(false),
-    keepLocal: z.boolean().default(true),
-    endpoint: Endpoint.default(''),
-    region: S3Bucket.shape.region.default(''),
-    bucket: S3Bucket.shape.bucket.default(''),
-    accessKeyId: Key.default(''),
-    secretAccessKey: Key.default(''),
-    prefix: Prefix.default(''),
-    pathStyle: z.boolean().default(true),
-  })
+  .object({ enabled: z.boolean().default(false), keepLocal: z.boolean().default(true), ...bucketFields })
   .refine(({ enabled, ...rest }) => !enabled || isBucketComplete(rest), {
     message: 'endpoint, bucket, access key and secret key are required',
   });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   type Alert,
   type BucketTest,
@@ -13,8 +12,9 @@ import type { Log } from '@weir/plane';
 import type { Clock } from '../../../core/clock.ts';
 import { WeirError } from '../../../core/errors.ts';
 import type { OutgoingClient } from '../../../core/outgoing/request/outgoing-client.ts';
-import { type Bucket, S3Client } from '../../../uploads/s3-client.ts';
-import { S3Error, toS3Error } from '../../../uploads/s3-error.ts';
+import { folderOf, secretFor, testBucket, toBucket } from '../../../uploads/bucket-settings.ts';
+import { S3Client } from '../../../uploads/s3-client.ts';
+import { S3Error } from '../../../uploads/s3-error.ts';
 import { uploadAlert } from '../../../uploads/upload-alert.ts';
 import { sentBytes, type UploadJob } from '../../../uploads/upload-job.ts';
 import type { UploadOwner, UploadPlace } from '../../../uploads/upload-owner.ts';
@@ -143,27 +143,6 @@ export class BucketService implements UploadOwner, RecordingArchive {
   }
 }
 
-/** The secret is never sent, so a mask may stand for it towards any address: only the key it belongs to must be the same. */
-function secretFor(stored: RecordBucket, next: RecordBucket): string {
-  const { secretAccessKey } = next;
-  if (!secretAccessKey.includes('\u2022')) return secretAccessKey;
-  if (secretAccessKey === maskKey(stored.secretAccessKey) && next.accessKeyId === stored.accessKeyId)
-    return stored.secretAccessKey;
-  throw new WeirError('invalid_input', 'enter the complete secret key for this access key');
-}
-
-/** Storage on one's own network is what many have: the administrator typed it. */
-function toBucket({ endpoint, region, bucket, pathStyle, accessKeyId, secretAccessKey }: RecordBucket): Bucket {
-  const credential = { accessKeyId, secretAccessKey };
-  const place = { endpoint, region: region === '' ? 'us-east-1' : region, name: bucket };
-  return { ...place, isPathStyle: pathStyle, credential, ownNetwork: 'allowed' };
-}
-
-function folderOf(prefix: string): string {
-  const bare = prefix.replace(/^\/+|\/+$/g, '');
-  return bare === '' ? '' : `${bare}/`;
-}
-
 /** Names that every storage and every file system knows, sorted by time, and never the same twice. */
 function keyOf({ uuid, app, stream, startedAtMs }: ArchivedRecording): string {
   const plain = (name: string) => name.replace(/[^A-Za-z0-9_.-]+/g, '_').replace(/^\.+/, '_') || '_';
@@ -193,22 +172,4 @@ function waitingUpload(job: UploadJob, bucket: string, isActive: boolean): Recor
     nextTry: isActive || nextTryAtMs === 0 ? '' : new Date(nextTryAtMs).toISOString(),
     doneAt: '',
   };
-}
-
-/** Tests each operation that recordings need with a small object, and names the failed step. */
-async function testBucket(s3: S3Client, prefix: string): Promise<BucketTest> {
-  const key = `${prefix}weir-test-${randomUUID()}.txt`;
-  const text = 'Test file written by Weir; it is deleted immediately.\n';
-  let step: BucketTest['step'] = 'write';
-  try {
-    await s3.put(key, text, 'text/plain');
-    step = 'read';
-    if ((await s3.read(key)) !== text) throw new S3Error('refused', 'the storage returned different data');
-    step = 'delete';
-    await s3.delete(key);
-    return { step: '', failure: '', error: '' };
-  } catch (error) {
-    const { failure, message } = toS3Error(error);
-    return { step, failure, error: message };
-  }
 }

@@ -1,17 +1,17 @@
-import { Button, Checkbox, NativeSelect, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, Stack } from '@mantine/core';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type BucketTest, bucketApi, cloudPollMs, type RecordBucket } from '@weir/contract';
+import { bucketApi, cloudPollMs, type RecordBucket } from '@weir/contract';
 import { useTranslation } from 'react-i18next';
 import { BacklogNotice } from '../../../components/backlog-notice.tsx';
+import { BucketFields } from '../../../components/bucket/bucket-fields.tsx';
+import { type BucketProblem, findBucketProblem } from '../../../components/bucket/bucket-problem.ts';
+import { BucketTestResult } from '../../../components/bucket/bucket-test-result.tsx';
 import { SettingsForm } from '../../../components/settings-form/settings-form.tsx';
 import { useSettingsForm } from '../../../components/settings-form/use-settings-form.ts';
-import { Notice } from '../../../components/ui/feedback/notice.tsx';
 import { PageSkeleton } from '../../../components/ui/feedback/page-skeleton.tsx';
 import { StaleChip } from '../../../components/ui/feedback/stale-chip.tsx';
 import { client } from '../../../lib/api.ts';
 import { pollWhileSignedIn } from '../../../lib/queries/polling.ts';
-import classes from './bucket.module.css';
-import { type BucketField, type BucketProblem, findBucketProblem } from './bucket-problem.ts';
 
 const bucketQuery = queryOptions({
   queryKey: ['bucket'],
@@ -57,16 +57,6 @@ function Fields({ saved }: { saved: RecordBucket }) {
   const tryOut = () => {
     if (form.check() && !form.isSaving && !test.isPending) test.mutate(value);
   };
-  const input = (name: BucketField) => ({
-    size: 'md',
-    label: t(`cloud.bucket.${name}`),
-    description: t(`cloud.bucket.${name}Help`),
-    autoComplete: 'off',
-    spellCheck: false,
-    value: value[name],
-    error: problem?.field === name ? t(`cloud.bucket.${problem.text}`) : undefined,
-    onChange: (event: { currentTarget: { value: string } }) => edit({ [name]: event.currentTarget.value.trim() }),
-  });
   return (
     <Stack gap="md">
       <SettingsForm
@@ -88,25 +78,12 @@ function Fields({ saved }: { saved: RecordBucket }) {
         />
         {value.enabled && (
           <>
-            <TextInput {...input('endpoint')} placeholder="https://example.com:9000" inputMode="url" />
-            <div className={classes.pair}>
-              <TextInput {...input('bucket')} />
-              <TextInput {...input('region')} placeholder="us-east-1" />
-              <TextInput {...input('accessKeyId')} data-1p-ignore />
-              <PasswordInput
-                {...input('secretAccessKey')}
-                data-1p-ignore
-                visibilityToggleButtonProps={{ 'aria-label': t('helper.reveal') }}
-                // Selects the mask, so that typing replaces it.
-                onFocus={(event) => event.currentTarget.select()}
-              />
-            </div>
-            <TextInput {...input('prefix')} placeholder="recordings/" />
-            <Checkbox
-              label={t('cloud.bucket.pathStyle')}
-              description={t('cloud.bucket.pathStyleHelp')}
-              checked={value.pathStyle}
-              onChange={(event) => edit({ pathStyle: event.currentTarget.checked })}
+            <BucketFields
+              value={value}
+              problem={problem}
+              onEdit={edit}
+              folder="recordings/"
+              folderHelp={t('cloud.bucket.prefixHelp')}
             />
             <NativeSelect
               size="md"
@@ -124,20 +101,5 @@ function Fields({ saved }: { saved: RecordBucket }) {
       </SettingsForm>
       <div role="status">{test.data && value.enabled && <BucketTestResult result={test.data} />}</div>
     </Stack>
-  );
-}
-
-function BucketTestResult({ result: { step, failure, error } }: { result: BucketTest }) {
-  const { t } = useTranslation();
-  if (step === '' || failure === '') return <Notice tone="info" title={t('cloud.bucket.testOk')} />;
-  return (
-    <div role="alert">
-      <Notice tone="bad" title={t(`cloud.bucket.testFailed.${step}`)}>
-        <Text size="sm">{t(`cloud.failure.${failure}`)}</Text>
-        <Text size="xs" c="dimmed">
-          {error}
-        </Text>
-      </Notice>
-    </div>
   );
 }

@@ -1,4 +1,4 @@
-import type { RecordBucket } from '@weir/contract';
+import type { S3Bucket } from '@weir/contract';
 
 export type BucketField = 'endpoint' | 'bucket' | 'region' | 'accessKeyId' | 'secretAccessKey' | 'prefix';
 
@@ -16,7 +16,7 @@ export interface BucketProblem {
 }
 
 /** Finds the first problem in the order of the form, without a request. `saved` holds the masked secret. */
-export function findBucketProblem(next: RecordBucket, saved: RecordBucket): BucketProblem | undefined {
+export function findBucketProblem(next: S3Bucket, saved: S3Bucket): BucketProblem | undefined {
   const { endpoint, bucket, accessKeyId, secretAccessKey, prefix } = next;
   if (endpoint === '') return { field: 'endpoint', text: 'noEndpoint' };
   if (!/^https?:\/\/[^/?#@]+[^?#@]*$/.test(endpoint) || !URL.canParse(endpoint))

@@ -1,10 +1,8 @@
-import type { RecordBucket } from '@weir/contract';
+import type { S3Bucket } from '@weir/contract';
 import { expect, it } from 'vitest';
 import { findBucketProblem } from './bucket-problem.ts';
 
-const saved: RecordBucket = {
-  enabled: true,
-  keepLocal: true,
+const saved: S3Bucket = {
   endpoint: 'https://s3.example.com',
   region: '',
   bucket: 'shows',
@@ -14,7 +12,7 @@ const saved: RecordBucket = {
   pathStyle: true,
 };
 
-it.each<[Partial<RecordBucket>, string | undefined]>([
+it.each<[Partial<S3Bucket>, string | undefined]>([
   [{}, undefined],
   [{ endpoint: 'http://10.0.0.2:9000/s3' }, undefined],
   [{ prefix: 'a/b-c_d.e/' }, undefined],
