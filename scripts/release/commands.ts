@@ -5,6 +5,7 @@ import { rolldown } from 'rolldown';
 const root = join(import.meta.dirname, '../..');
 const names = [
   'apply-update',
+  'backup',
   'demo',
   'doctor',
   'health',
@@ -12,6 +13,7 @@ const names = [
   'migrate',
   'old-settings',
   'reset-password',
+  'restore',
   'srs-config',
 ];
 const setUp = '\0set-up';

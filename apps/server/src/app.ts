@@ -7,6 +7,7 @@ import { StaticFiles } from './core/http/static-files.ts';
 import type { Feature } from './feature.ts';
 import { accessFeature } from './features/access/access-feature.ts';
 import { authFeature } from './features/auth/auth-feature.ts';
+import { backupFeature } from './features/backup/backup-feature.ts';
 import { brandingFeature } from './features/branding/branding-feature.ts';
 import { cameraFeature } from './features/camera/camera-feature.ts';
 import { certsFeature } from './features/certs/certs-feature.ts';
@@ -126,7 +127,9 @@ export async function createApp(boot: Boot, log: Log, given: Overrides): Promise
     publishAuth,
     limits: { slots: slots.camera, kbps: () => limits.limitKbps('camera') },
   });
+  const backup = backupFeature(context);
   const work: readonly Feature[] = [
+    backup,
     program,
     llmFeature({ ...context, otherProviders: () => rooms.service.providers() }),
     forward,

@@ -2,6 +2,7 @@ import { basename, join } from 'node:path';
 import { type Boot, type LauncherLink, type Log, ownTicket, SecretRedactor } from '@weir/plane';
 import { Supervisor } from '@weir/process';
 import { createAi } from './ai/create-ai.ts';
+import { finishRestore } from './backup/finish-restore.ts';
 import { type Clock, systemClock } from './core/clock.ts';
 import { Events } from './core/events.ts';
 import { OutgoingMedia } from './core/outgoing/media/outgoing-media.ts';
@@ -59,6 +60,9 @@ export async function createContext(boot: Boot, log: Log, given: Overrides) {
   const { dataDir, filesDir } = config;
   const { launcher, clock = systemClock, hidden = new SecretRedactor(), events = new Events(log) } = given;
   const { pair } = given;
+  launcher.waitsFor('the restore of a backup');
+  await finishRestore({ config, log, clock });
+  launcher.waitsFor('the database');
   const places = {
     words: await indexPlace(config, 'words.db', { log, pair }),
     timelines: await indexPlace(config, 'timeline.db', { log, pair }),

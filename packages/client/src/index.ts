@@ -87,6 +87,22 @@ export class Client {
     return isPicture ? answer.response.blob() : readData<E>(answer);
   }
 
+  /** Returns the file that an endpoint answers with, and its name. */
+  async file<E extends Endpoint>(
+    endpoint: E,
+    body: BodyOf<E>,
+    options: CallOptions = {},
+  ): Promise<{ name: string; content: Blob }> {
+    const { response, url } = await this.#send(endpoint, toRequest(endpoint, body), options);
+    const [, name] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? [];
+    if (name === undefined) throw new ApiError('The response did not come from this server', { url, response });
+    // Cut off in the middle, the body rejects.
+    const content = await response.blob().catch((cause: unknown) => {
+      throw new ApiError('Network Error', { url, cause });
+    });
+    return { name, content };
+  }
+
   /** Yields the events of an endpoint until the server ends the stream or the signal aborts; throws ApiError otherwise. */
   async *listen(endpoint: Endpoint, options: ListenOptions): AsyncGenerator<ServerEvent> {
     const headers = { accept: 'text/event-stream', ...(options.lastId && { 'last-event-id': options.lastId }) };

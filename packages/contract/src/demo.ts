@@ -59,6 +59,7 @@ const reads: ReadonlySet<string> = new Set(
     'live/room/usage',
     'mgmt/access/links',
     'mgmt/access/query',
+    'mgmt/backup/query',
     'mgmt/cert/query',
     'mgmt/cert/status',
     'mgmt/components/query',

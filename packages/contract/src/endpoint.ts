@@ -1,7 +1,10 @@
 import * as z from 'zod';
 
-/** Access rule: `admin` needs credentials, `public` none, `room` accepts a room token instead. The default is `admin`. */
-type Access = 'admin' | 'public' | 'room';
+/**
+ * Access rule: `admin` needs credentials, `public` none, `room` accepts a room token instead, `setup` the set-up code as bearer while the
+ * server has no password. The default is `admin`.
+ */
+type Access = 'admin' | 'public' | 'room' | 'setup';
 
 /** One call of the HTTP API; routes, client, forms and the OpenAPI document derive from it. */
 export interface Endpoint<Body extends z.ZodType = z.ZodType, Data extends z.ZodType = z.ZodType> {
@@ -46,6 +49,14 @@ export function room<Data extends z.ZodType, Body extends z.ZodType = typeof Not
   options: Options<Body, Data>,
 ): Endpoint<Body, Data> {
   return endpoint('POST', path, { ...options, access: 'room' });
+}
+
+/** Call for administrators and for whoever sets up a new server. */
+export function setup<Data extends z.ZodType, Body extends z.ZodType = typeof Nothing>(
+  path: string,
+  options: Options<Body, Data>,
+): Endpoint<Body, Data> {
+  return endpoint('POST', path, { ...options, access: 'setup' });
 }
 
 function endpoint<Body extends z.ZodType, Data extends z.ZodType>(

@@ -22,6 +22,7 @@ import { transcodeApi } from './media/transcode.ts';
 import { vliveApi } from './media/vlive.ts';
 import { accessApi } from './server/access.ts';
 import { authApi } from './server/auth.ts';
+import { backupApi } from './server/backup.ts';
 import { brandingApi } from './server/branding.ts';
 import { certsApi } from './server/certs.ts';
 import { componentsApi } from './server/components.ts';
@@ -81,6 +82,7 @@ export * from './media/vlive.ts';
 export * from './server/access.ts';
 export * from './server/alerts.ts';
 export * from './server/auth.ts';
+export * from './server/backup.ts';
 export * from './server/branding.ts';
 export * from './server/certs.ts';
 export * from './server/components.ts';
@@ -127,6 +129,7 @@ export const endpoints: readonly Endpoint[] = [
   hlsApi,
   hooksApi,
   notificationsApi,
+  backupApi,
   certsApi,
   bucketApi,
   cloudApi,

@@ -30,6 +30,8 @@ export interface Config {
    * share.
    */
   readonly filesDir: string;
+  /** Directory of scheduled backups. */
+  readonly backupDir: string;
   readonly store: StoreAddress;
   /** URL at which other control planes on the same store reach this one; empty if there are none. */
   readonly nodeUrl: string;
@@ -150,6 +152,10 @@ const listen = (fallback: string, help: string): Variable<Listen> => ({ fallback
 /** Every environment variable there is. `docs/configuration.md` has the same list; a convention test compares them. */
 export const variables = {
   WEIR_DATA: text('./data', 'Directory for settings, certificates and recordings; created with mode 0700'),
+  WEIR_BACKUPS: text(
+    '',
+    'Directory for scheduled backups, such as a mounted share; empty = `backups` in the data directory',
+  ),
   ...storeVariables,
   WEIR_MODELS: text('', 'Directory for the models of built-in AI; empty = `models` in the data directory'),
   WEIR_LOCAL_AI: oneOf(
@@ -324,6 +330,7 @@ function toConfig(values: Values, { cwd, version, release }: Place): Config {
     srs,
     dataDir: resolve(cwd, values.WEIR_DATA),
     filesDir: resolve(cwd, values.WEIR_FILES || values.WEIR_DATA),
+    backupDir: resolve(cwd, values.WEIR_BACKUPS || join(values.WEIR_DATA, 'backups')),
     store: values.WEIR_STORE,
     nodeUrl: values.WEIR_NODE_URL,
     models: {

@@ -166,6 +166,15 @@ export class TimelineFile {
   }
 
   /** Used size of the file, without free pages. */
+  count(): number {
+    return this.#file.all<{ count: number }>('SELECT count(*) AS count FROM broadcasts')[0]?.count ?? 0;
+  }
+
+  /** Writes a consistent copy while work goes on; false if there is nothing to copy. */
+  copyTo(file: string): Promise<boolean> {
+    return this.#file.copyTo(file);
+  }
+
   bytes(): number {
     const [facts] = this.#file.all<{ bytes: number }>(
       `SELECT (page_count - freelist_count) * page_size AS bytes

@@ -297,6 +297,15 @@ export class TranscriptIndex {
     }
   }
 
+  count(): number {
+    return this.#file.all<{ count: number }>('SELECT count(*) AS count FROM words')[0]?.count ?? 0;
+  }
+
+  /** Writes a consistent copy while work goes on; false if there is nothing to copy. */
+  copyTo(file: string): Promise<boolean> {
+    return this.#file.copyTo(file);
+  }
+
   /** Used size of the file, without free pages. */
   bytes(): number {
     const [facts] = this.#file.all<{ bytes: number }>(

@@ -1,5 +1,6 @@
 import { accessFeature } from '../features/access/access-feature.ts';
 import { authFeature } from '../features/auth/auth-feature.ts';
+import { backupFeature } from '../features/backup/backup-feature.ts';
 import { brandingFeature } from '../features/branding/branding-feature.ts';
 import { cameraFeature } from '../features/camera/camera-feature.ts';
 import { certsFeature } from '../features/certs/certs-feature.ts';
@@ -66,6 +67,7 @@ export const features: readonly Feature[] = [
   hooksFeature,
   limitsFeature,
   notificationsFeature,
+  backupFeature,
   llmFeature,
   brandingFeature,
   platformFeature,

@@ -89,6 +89,8 @@ interface Slots {
   readonly serverPanels: object;
   /** Cards of that page, below that of its version. */
   readonly serverCards: object;
+  /** Set-up page: another way to begin than a password. `code`: the set-up code, if it is in the address. */
+  readonly setupOption: { readonly code: string };
 }
 
 export type Parts = { readonly [Slot in keyof Slots]?: LazyScreen<Slots[Slot]> };

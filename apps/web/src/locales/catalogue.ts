@@ -2,6 +2,7 @@
 export interface Catalogue {
   readonly access: typeof import('./en/settings/access.json');
   readonly ai: typeof import('./en/settings/ai.json');
+  readonly backup: typeof import('./en/settings/backup.json');
   readonly camera: typeof import('./en/scenario/camera.json');
   readonly carousel: typeof import('./en/shell/carousel.json');
   readonly certs: typeof import('./en/settings/certs.json');

@@ -10,7 +10,8 @@ import * as z from 'zod';
  * least a minute. `worker`: the process of the protocol in `subject` ended `count` times within an hour. `store`: settings cannot be read
  * or may be lost, for the reason in `cause`. `stream`: the stream in `subject` has the issue in `cause`. `program`: the program in `subject`
  * is on its slate or on the backup input in `label`, since its better inputs were lost for the reason in `cause`. `update`: the update to the
- * version in `subject` did not work, for the reason in `cause`.
+ * version in `subject` did not work, for the reason in `cause`. `backup`: `count` scheduled
+ * backups in a row failed for the reason in `cause`.
  */
 export const alertKinds = [
   'guessing',
@@ -30,6 +31,7 @@ export const alertKinds = [
   'stream',
   'program',
   'update',
+  'backup',
 ] as const;
 
 /** The database does not answer, or one of its settings puts confirmed writes at risk. */

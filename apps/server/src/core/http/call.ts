@@ -3,8 +3,8 @@ import { isLoopback, isLoopbackHost } from '@weir/streams';
 import type { FastifyRequest } from 'fastify';
 import { isLocalProgram } from './local-program.ts';
 
-/** Authenticated caller: a script with the API secret, or a browser session. */
-export type Caller = { readonly kind: 'script' } | { readonly kind: 'session'; readonly sessionId: string };
+/** Authenticated caller: a script with the API secret, a browser session, or whoever has the code of a server without a password. */
+export type Caller = { readonly kind: 'script' | 'setup' } | { readonly kind: 'session'; readonly sessionId: string };
 
 /** Request facts for routes, independent of the transport. */
 export interface Call {

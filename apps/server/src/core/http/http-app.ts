@@ -22,7 +22,14 @@ export const anyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Tells who holds a credential; throws `token` when it is missing or worthless. */
 export interface Authoriser {
-  authorise(credential: { authorization: string | undefined; token: string | undefined }): Promise<Caller>;
+  authorise(credential: Credential): Promise<Caller>;
+}
+
+export interface Credential {
+  readonly authorization: string | undefined;
+  readonly token: string | undefined;
+  /** The set-up code counts too, while there is no password. */
+  readonly orSetupCode?: boolean;
 }
 
 /** Data for the envelope. Where the contract has none, a handler need not return any. */
@@ -43,6 +50,13 @@ type StreamHandler<E extends Endpoint> = (body: Readable, facts: StreamFacts) =>
 
 /** For what is seen rather than read. */
 type PictureHandler<E extends Endpoint> = (body: z.output<E['body']>) => Promise<Buffer | DataOf<E>>;
+
+interface SentFile {
+  /** ASCII without quotes. */
+  readonly name: string;
+  readonly type: string;
+  readonly content: Readable;
+}
 
 interface RouteOptions {
   readonly bodyBytes?: number;
@@ -158,7 +172,9 @@ export class HttpApp {
       url: endpoint.path,
       handler: async (request, reply) => {
         if (request.body instanceof RefusedBody) throw request.body.error;
-        const caller = needsCredential(endpoint, request.body) ? await this.authorise(request, reply) : undefined;
+        const caller = needsCredential(endpoint, request.body)
+          ? await this.authorise(request, reply, { orSetupCode: endpoint.access === 'setup' })
+          : undefined;
         const call: Call = {
           caller,
           address: readClientAddress(request),
@@ -204,6 +220,27 @@ export class HttpApp {
     });
   }
 
+  /** Serves an endpoint that answers with a file, made while it is sent. The credential must be in the header. */
+  file<E extends Endpoint>(endpoint: E, handler: (body: z.output<E['body']>) => Promise<SentFile>): void {
+    this.#paths.add(endpoint.path);
+    this.fastify.route({
+      method: 'POST',
+      url: endpoint.path,
+      handler: async (request, reply) => {
+        await this.authorise(request, reply);
+        const { name, type, content } = await handler(validateBody<E['body']>(endpoint.body, request.body ?? {}));
+        return reply
+          .headers({
+            'content-type': type,
+            'content-disposition': `attachment; filename="${name}"`,
+            'cache-control': 'no-store',
+            'x-content-type-options': 'nosniff',
+          })
+          .send(content);
+      },
+    });
+  }
+
   /** Serves an endpoint whose body is bytes, read by the handler while they come. The credential must be in the header. */
   stream<E extends Endpoint>(endpoint: E, handler: StreamHandler<E>): void {
     // In a scope of its own, where bodies are not read before the handler runs.
@@ -214,7 +251,7 @@ export class HttpApp {
         method: anyMethod,
         url: endpoint.path,
         handler: async (request, reply) => {
-          await this.authorise(request, reply);
+          await this.authorise(request, reply, { orSetupCode: endpoint.access === 'setup' });
           const params = request.params as Record<string, string | undefined>;
           const { 'content-type': contentType, 'content-length': given } = request.headers;
           const length = given === undefined ? undefined : Number(given);
@@ -233,7 +270,11 @@ export class HttpApp {
   }
 
   /** For routes outside the contract's envelope. The credential: header, else the token of body or query. */
-  async authorise(request: FastifyRequest, reply: FastifyReply, queryToken?: string): Promise<Caller> {
+  async authorise(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { queryToken, orSetupCode = false }: { queryToken?: string | undefined; orSetupCode?: boolean } = {},
+  ): Promise<Caller> {
     const isDemo = this.#demoKey !== '';
     if (isDemo && sameText(request.headers.authorization ?? '', `Bearer ${this.#demoKey}`)) return { kind: 'script' };
     const { body } = request;
@@ -241,6 +282,7 @@ export class HttpApp {
     const caller = await this.#authoriser.authorise({
       authorization: request.headers.authorization,
       token: typeof token === 'string' && token !== '' ? token : undefined,
+      orSetupCode,
     });
     if (isDemo) this.#assertDemoRead(request);
     // Tells the front door that the caller is signed in; clients do not see this header.
@@ -264,7 +306,9 @@ export class HttpApp {
 
 function needsCredential({ access }: Endpoint, body: unknown): boolean {
   const { roomToken } = (body ?? {}) as { readonly roomToken?: unknown };
-  return access === 'admin' || (access === 'room' && (roomToken === undefined || roomToken === ''));
+  return (
+    access === 'admin' || access === 'setup' || (access === 'room' && (roomToken === undefined || roomToken === ''))
+  );
 }
 
 function textOf(body: object): string {

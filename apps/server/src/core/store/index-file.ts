@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { Log } from '@weir/plane';
 import type { IndexPlace } from './index-place.ts';
@@ -56,6 +56,13 @@ export class IndexFile {
         throw error;
       }
     });
+  }
+
+  /** Writes a consistent copy while work goes on; false if there is nothing to copy. */
+  async copyTo(file: string): Promise<boolean> {
+    if (!this.#isThere) return false;
+    await this.#use((db) => backup(db, file));
+    return true;
   }
 
   close(): void {

@@ -29,7 +29,7 @@ describe('attacks on every protected call', () => {
       secret.slice(0, -1),
       secret.toUpperCase(),
     ];
-    const guarded = endpoints.filter(({ access }) => access === 'admin');
+    const guarded = endpoints.filter(({ access }) => access === 'admin' || access === 'setup');
     expect(guarded.length).toBeGreaterThan(5);
     const methods = ['POST', 'GET', 'DELETE'] as const;
     const waysOf = (token: string) =>

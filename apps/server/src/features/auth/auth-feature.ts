@@ -4,7 +4,7 @@ import { toNetwork } from '@weir/streams';
 import type { Clock } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import type { Caller } from '../../core/http/call.ts';
-import type { Authoriser } from '../../core/http/http-app.ts';
+import type { Authoriser, Credential } from '../../core/http/http-app.ts';
 import { type GuessingAlert, GuessLimiter } from '../../core/passwords/guess-limiter.ts';
 import { HashingOverload, HashingQueue } from '../../core/passwords/hashing-queue.ts';
 import { type HashCost, hashPassword, verifyPassword } from '../../core/passwords/password.ts';
@@ -174,13 +174,17 @@ class AuthService implements Authoriser {
     return { ...(await this.#newSession()), secret };
   }
 
-  async authorise({ authorization, token }: { authorization: string | undefined; token: string | undefined }) {
+  async authorise({ authorization, token, orSetupCode = false }: Credential): Promise<Caller> {
     if (authorization !== undefined) {
       const bearer = /^bearer ([^ ]+)$/i.exec(authorization)?.[1];
       if (bearer === undefined)
         throw new WeirError('token', 'the Authorization header must be: Bearer <token or API secret>');
       const apiSecret = await this.apiSecret();
-      if (sameText(bearer, apiSecret)) return { kind: 'script' } as const;
+      if (sameText(bearer, apiSecret)) return { kind: 'script' };
+      if (orSetupCode && !(await this.isInitialised())) {
+        if (sameText(bearer, await this.#identity.setupCode())) return { kind: 'setup' };
+        throw new WeirError('wrong_setup_code', 'setup needs the code from the setup URL in the server log');
+      }
       return this.#callerOf(bearer, apiSecret);
     }
     if (token === undefined) throw new WeirError('token', 'this call needs authentication, sign in first');

@@ -16,6 +16,15 @@ export function describeProblem(problem: Named & Pick<Problem, 'topic'>, languag
   return phrases[language][problem.topic](problem);
 }
 
+const backupFailures: Record<Language, Readonly<Record<string, string>>> = {
+  en: {
+    directory: 'The directory cannot be used.',
+    disk: 'The disk is full.',
+    storage: 'The storage service rejected the backup.',
+  },
+  zh: { directory: '无法使用备份目录。', disk: '磁盘已满。', storage: '存储服务拒绝了备份。' },
+};
+
 const nameOf = ({ label, subject }: Named) => label.trim() || subject;
 const workerOf = ({ subject }: Named) => ({ srt: 'SRT', rtc: 'WebRTC' })[subject] ?? subject;
 
@@ -92,6 +101,10 @@ const english: Record<Problem['topic'], Phrase> = {
     title: `${subject}: ${streamIssues.en[cause] ?? 'something is wrong'}`,
     text: '',
   }),
+  backup: ({ cause }) => ({
+    title: 'Backups are failing',
+    text: `${backupFailures.en[cause] ?? ''} It is tried again after 15 minutes.`.trim(),
+  }),
   program: ({ subject, label }) =>
     label === ''
       ? { title: `${subject} shows its slate`, text: 'All its inputs are lost.' }
@@ -149,6 +162,7 @@ const chinese: Record<Problem['topic'], Phrase> = {
       ? { title: '设置数据库无法访问', text: '正在进行的直播不受影响，设置无法保存，新的推流会被拒绝。' }
       : { title: '已保存的设置可能丢失', text: `原因是数据库的 ${cause} 设置。` },
   stream: ({ subject, cause }) => ({ title: `${subject}：${streamIssues.zh[cause] ?? '出现问题'}`, text: '' }),
+  backup: ({ cause }) => ({ title: '备份失败', text: `${backupFailures.zh[cause] ?? ''}15 分钟后会重试。` }),
   program: ({ subject, label }) =>
     label === ''
       ? { title: `${subject} 正在显示垫片`, text: '所有信号源都已中断。' }

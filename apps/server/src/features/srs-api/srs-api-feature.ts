@@ -50,7 +50,7 @@ export function srsApiFeature({ mediaServer, timeline }: Context): Feature {
         url: '/api/*',
         handler: async (request, reply) => {
           const { path, token } = withoutCredential(request);
-          if (path.split('?')[0] !== openPath) await http.authorise(request, reply, token);
+          if (path.split('?')[0] !== openPath) await http.authorise(request, reply, { queryToken: token });
           const body = request.body === undefined ? undefined : Buffer.from(JSON.stringify(request.body));
           const isKick = request.method === 'DELETE' || /[?&]method=DELETE(&|$)/i.test(path);
           const [client] = (isKick && clientPath.exec(path)) || [];

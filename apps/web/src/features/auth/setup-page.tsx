@@ -4,6 +4,7 @@ import { authApi, limits, setupCodeParameter } from '@weir/contract';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
+import { FeatureParts } from '../../components/feature-parts.tsx';
 import { IconCopy } from '../../components/ui/theme/icons.ts';
 import { client } from '../../lib/api.ts';
 import { saveCredentials } from '../../lib/credentials.ts';
@@ -104,6 +105,7 @@ export function SetupPage() {
           </Button>
         </Stack>
       </form>
+      <FeatureParts slot="setupOption" props={{ code: query.get(setupCodeParameter) ?? '' }} />
     </EntryCard>
   );
 }

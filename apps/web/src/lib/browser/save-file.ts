@@ -1,6 +1,7 @@
-/** Saves a text as a file of the browser. */
-export function saveFile(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
+/** Saves a text, or bytes, as a file of the browser. */
+export function saveFile(name: string, content: string | Blob): void {
+  const file = typeof content === 'string' ? new Blob([content], { type: 'text/plain;charset=utf-8' }) : content;
+  const url = URL.createObjectURL(file);
   const link = Object.assign(document.createElement('a'), {
     href: url,
     download: name.replaceAll(/[\\/:*?"<>|]/g, ' '),

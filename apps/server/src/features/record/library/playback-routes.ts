@@ -38,7 +38,7 @@ export function playbackRoutes(http: HttpApp, { playback, files }: Playback): vo
       if (await playback.isGoodLink(uuid, sign)) return sign;
       throw new WeirError('token', 'this link has expired or belongs to another recording');
     }
-    await http.authorise(request, reply, typeof token === 'string' ? token : undefined);
+    await http.authorise(request, reply, { queryToken: typeof token === 'string' ? token : undefined });
     return undefined;
   };
 

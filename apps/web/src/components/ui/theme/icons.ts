@@ -20,6 +20,7 @@ export { default as IconCircleFilled } from '@tabler/icons-react/dist/esm/icons/
 export { default as IconCircleMinus } from '@tabler/icons-react/dist/esm/icons/IconCircleMinus.mjs';
 export { default as IconCircleX } from '@tabler/icons-react/dist/esm/icons/IconCircleX.mjs';
 export { default as IconCopy } from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs';
+export { default as IconDatabaseExport } from '@tabler/icons-react/dist/esm/icons/IconDatabaseExport.mjs';
 export { default as IconDeviceCctv } from '@tabler/icons-react/dist/esm/icons/IconDeviceCctv.mjs';
 export { default as IconDeviceDesktop } from '@tabler/icons-react/dist/esm/icons/IconDeviceDesktop.mjs';
 export { default as IconDeviceTv } from '@tabler/icons-react/dist/esm/icons/IconDeviceTv.mjs';

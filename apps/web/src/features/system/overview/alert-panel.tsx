@@ -2,6 +2,7 @@ import {
   AiCause,
   type Alert,
   aiFeatures,
+  BackupFailure,
   type Issue,
   issueIds,
   processCauses,
@@ -124,6 +125,13 @@ const texts: Record<Alert['kind'], (t: TFunction, alert: Alert, nameOf: (alert: 
     const failure = known(uploadFailures, cause);
     const why = failure ? [t(`cloud.failure.${failure}`)] : [];
     return { title: t('overview.upload'), sentences: [...why, t('overview.uploadText', { count })] };
+  },
+  backup: (t, { cause }) => {
+    const failure = known(BackupFailure.options, cause);
+    return {
+      title: t('overview.backup'),
+      sentences: [t(`backup.failure.${failure ?? 'other'}`), t('overview.backupText')],
+    };
   },
   callback: (t, { count }) => ({
     title: t('overview.callback'),
