@@ -1,6 +1,5 @@
-// What commands on the data of a server need: its configuration, and whether it runs.
+// What commands on the data of a server need.
 import { readFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
 import { root } from './setup.mjs';
@@ -18,15 +17,4 @@ export async function commandContext(name) {
   const log = createLog(name, 'error');
   log.level = 'silent';
   return { config, log, clock: systemClock, say: (line) => console.log(line) };
-}
-
-/** A server that runs would continue with what it remembers, and write it. */
-export async function assertStopped({ dataDir, filesDir }) {
-  const { prepareDataDirectory } = await import('../apps/weir/src/data-directory.ts');
-  const path = prepareDataDirectory({ dataDir, filesDir }).server;
-  const isAnswered = await new Promise((resolve) => {
-    const socket = connect(path, () => resolve(true)).on('error', () => resolve(false));
-    socket.unref();
-  });
-  if (isAnswered) throw new Error('The server is running on this data directory. Stop it first.');
 }

@@ -1,7 +1,8 @@
 // npm run restore: replaces the settings of this data directory by those of a backup. The server must be stopped.
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { assertStopped, commandContext } from './command-context.mjs';
+import { assertStopped } from './assert-stopped.mjs';
+import { commandContext } from './command-context.mjs';
 import { isNodeNewEnough, setUp } from './setup.mjs';
 
 const usage = `npm run restore -- FILE --key KEYFILE [--dry-run]
@@ -21,7 +22,7 @@ async function main() {
   const { runRestore } = await import('../apps/server/src/backup/backup-commands.ts');
   const wish = wishOf();
   const context = await commandContext('restore');
-  await assertStopped(context.config);
+  await assertStopped(context.config.dataDir);
   await runRestore(wish, context);
 }
 

@@ -29,7 +29,7 @@ const partsOf: readonly (readonly [BackupPart, readonly string[]])[] = [
   ['callbacks', ['hooks', 'hook-']],
   ['notifications', ['notifications']],
   ['https', ['certs', 'acme']],
-  ['site', ['branding', 'contact', 'tutorials', 'platform', 'monthly-hours', 'system']],
+  ['site', ['branding', 'contact', 'tutorials', 'platform', 'monthly-hours', 'system', 'updates']],
   ['delivery', ['hls', 'limits', 'edges']],
   ['sources', ['source']],
   ['backup', ['backup']],

@@ -138,7 +138,7 @@ describe('the migration from Oryx', () => {
       'Not migrated:',
       '  Forward bilibili: the entry is damaged',
       '  Forward rm -rf: not the name of a destination',
-      '  Site texts: already set here; --replace overwrites it with the Oryx value',
+      '  Site texts: already set here; --replace overwrites it with the imported value',
       '  SRS_RECORD_M3U8_ARTIFACT: recordings stay on the old server, with their files',
       '  SRS_FORWARD_TASK: state of a running server',
       '  SRS_NEWER: not used by Weir',

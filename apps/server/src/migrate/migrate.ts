@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config, Log, RedisAddress } from '@weir/plane';
 import type { Clock } from '../core/clock.ts';
@@ -8,13 +8,19 @@ import { redisKeys } from '../core/store/redis/redis-keys.ts';
 import { RedisStore } from '../core/store/redis/redis-store.ts';
 import { SqliteStore } from '../core/store/sqlite-store.ts';
 import type { StoredRow } from '../core/store/store.ts';
+import { ConfigTextError } from './import/brace-config.ts';
+import type { ImportPart } from './import/import-part.ts';
+import { importMediamtx } from './import/mediamtx-import.ts';
+import { importNginxRtmp } from './import/nginx-rtmp-import.ts';
+import { importRestreamer } from './import/restreamer-import.ts';
+import { importSrs } from './import/srs-import.ts';
 import { oryxSettings } from './oryx-settings.ts';
 
 type Place = 'sqlite' | 'redis';
 
 interface Wish {
-  /** `oryx`: the Redis of an Oryx, which is only read. */
-  readonly from: Place | { readonly oryx: RedisAddress };
+  /** `oryx`: the Redis of an Oryx, which is only read. `format`: a configuration file of another server. */
+  readonly from: Place | { readonly oryx: RedisAddress } | { readonly format: ImportFormat; readonly file: string };
   readonly to: Place;
   readonly isDry: boolean;
   /** Overwrites existing data. */
@@ -33,13 +39,13 @@ class MigrateError extends Error {
   override readonly name = 'MigrateError';
 }
 
-/** Copies all settings from one store to another, or takes over those of an Oryx. The target changes as one step, or not at all. */
+/** Copies all settings from one store to another, or takes over those of an Oryx or another server. The target changes as one step, or not at all. */
 export async function migrate({ from, to, isDry, replaces }: Wish, context: Context): Promise<void> {
   const { say } = context;
   if (from === to) throw new MigrateError('--from and --to are the same.');
   if (typeof from === 'string' && !(await isThere(from, context))) throw nothing();
   const read = (there: readonly StoredRow[]) =>
-    typeof from === 'string' ? copied(from, there, replaces, context) : takenOver(from.oryx, there, replaces, context);
+    typeof from === 'string' ? copied(from, there, replaces, context) : takenOver(from, there, replaces, context);
   // Opening a store that is not there yet would make it.
   if (isDry && !(await isThere(to, context))) {
     await read([]);
@@ -82,26 +88,51 @@ async function copied(
 
 /** Beside what the target has; of what both have, the target's stays unless it is to be replaced. */
 async function takenOver(
-  address: RedisAddress,
+  from: Exclude<Wish['from'], Place>,
   there: readonly StoredRow[],
   replaces: boolean,
   { clock, say }: Context,
 ): Promise<readonly StoredRow[]> {
+  const now = new Date(clock.dateMs());
   const placeOf = ({ collection, key }: StoredRow) => `${collection}/${key}`;
   const merged = new Map(there.map((row) => [placeOf(row), row]));
-  const parts = oryxSettings(await readKeys(address, 'SRS_'), new Date(clock.dateMs()));
-  if (parts.length === 0) throw new MigrateError('This database has no Oryx settings: no key begins with SRS_.');
+  const isOryx = 'oryx' in from;
+  const parts = isOryx ? oryxSettings(await readKeys(from.oryx, 'SRS_'), now) : readImport(from, now);
+  if (isOryx && parts.length === 0)
+    throw new MigrateError('This database has no Oryx settings: no key begins with SRS_.');
   const isSet = (row: StoredRow) => merged.has(placeOf(row));
   const refused = parts.filter(({ rows }) => !replaces && rows.some(isSet));
   const accepted = parts.filter((part) => part.rows.length > 0 && !refused.includes(part));
   say('Migrated:');
   for (const { what, note } of accepted) say(`  ${what}${note === undefined ? '' : ` (${note})`}`);
   say('Not migrated:');
-  for (const { what } of refused) say(`  ${what}: already set here; --replace overwrites it with the Oryx value`);
+  for (const { what } of refused) say(`  ${what}: already set here; --replace overwrites it with the imported value`);
   for (const { what, rows, note } of parts) if (rows.length === 0) say(`  ${what}: ${note}`);
-  say('  Password: not in this database; set one in the console, or with MGMT_PASSWORD');
+  if (isOryx) say('  Password: not in this database; set one in the console, or with MGMT_PASSWORD');
   for (const { rows } of accepted) for (const row of rows) merged.set(placeOf(row), row);
   return [...merged.values()];
+}
+
+const importers = {
+  srs: importSrs,
+  mediamtx: importMediamtx,
+  'nginx-rtmp': importNginxRtmp,
+  restreamer: importRestreamer,
+} as const;
+type ImportFormat = keyof typeof importers;
+
+const mostImportBytes = 4 * 1024 * 1024;
+
+function readImport({ format, file }: { format: ImportFormat; file: string }, now: Date): ImportPart[] {
+  const facts = statSync(file, { throwIfNoEntry: false });
+  if (!facts?.isFile()) throw new MigrateError(`There is no file ${file}.`);
+  if (facts.size > mostImportBytes) throw new MigrateError('The file is larger than any configuration: 4 MB at most.');
+  try {
+    return importers[format](readFileSync(file, 'utf8'), now);
+  } catch (error) {
+    if (!(error instanceof ConfigTextError)) throw error;
+    throw new MigrateError(`The file can't be imported as ${format}: ${error.message}.`, { cause: error });
+  }
 }
 
 function nothing(): MigrateError {

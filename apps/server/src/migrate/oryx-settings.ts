@@ -16,7 +16,7 @@ import {
 import * as z from 'zod';
 import { parseJson } from '../core/json.ts';
 import type { KeyValue } from '../core/store/redis/read-keys.ts';
-import type { StoredRow } from '../core/store/store.ts';
+import { fitting, type ImportPart, left, row, taken } from './import/import-part.ts';
 
 const names: Record<OutletFeature, string> = { forward: 'Forward', vlive: 'Virtual live', camera: 'Camera' };
 
@@ -25,7 +25,7 @@ const OryxFile = z.looseObject({ uuid: z.uuid(), target: z.string(), type: z.str
 const OryxSlot = Outlet.extend({ files: z.array(OryxFile).nullish() });
 
 /** The slots of one feature: platform -> JSON. */
-function oryxOutlets(feature: OutletFeature, slots: Readonly<Record<string, string>>, now: Date): OryxPart[] {
+function oryxOutlets(feature: OutletFeature, slots: Readonly<Record<string, string>>, now: Date): ImportPart[] {
   return Object.entries(slots).map(([platform, text]) => {
     const what = `${names[feature]} ${platform}`;
     if (!isFeaturePlatform(feature, platform)) return left(what, 'not the name of a destination');
@@ -46,7 +46,7 @@ interface SlotFacts {
   readonly now: Date;
 }
 
-function sourceSlot({ feature, what, platform, value, now }: SlotFacts): OryxPart {
+function sourceSlot({ feature, what, platform, value, now }: SlotFacts): ImportPart {
   return fitting(what, OryxSlot, value, ({ files, ...slot }) => {
     const streams = (files ?? []).filter(({ type }) => type === 'stream');
     const sources = streams.map(({ uuid, target, name, ...file }) =>
@@ -71,7 +71,7 @@ function sourceSlot({ feature, what, platform, value, now }: SlotFacts): OryxPar
 }
 
 type Hash = Readonly<Record<string, string>>;
-type Converter = (hash: Hash, facts: Facts) => OryxPart | OryxPart[];
+type Converter = (hash: Hash, facts: Facts) => ImportPart | ImportPart[];
 
 interface Facts {
   readonly now: Date;
@@ -151,7 +151,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Converts everything Oryx keeps in Redis into our rows, or states why not. */
-export function oryxSettings(keys: ReadonlyMap<string, KeyValue>, now: Date): OryxPart[] {
+export function oryxSettings(keys: ReadonlyMap<string, KeyValue>, now: Date): ImportPart[] {
   return [...keys].flatMap(([name, value]) => {
     if (name === 'SRS_HTTPS' && typeof value === 'string') return certificate(value, keys.get('SRS_HTTPS_DOMAIN'));
     const convert = converters[name];
@@ -160,7 +160,7 @@ export function oryxSettings(keys: ReadonlyMap<string, KeyValue>, now: Date): Or
   });
 }
 
-function certificate(provider: string, domain: KeyValue | undefined): OryxPart {
+function certificate(provider: string, domain: KeyValue | undefined): ImportPart {
   const what = 'HTTPS';
   return fitting(what, CertProvider, provider, (checked) =>
     taken(
@@ -169,36 +169,4 @@ function certificate(provider: string, domain: KeyValue | undefined): OryxPart {
       'copy nginx.crt and nginx.key from config/ of the old data directory into config/ of the new one',
     ),
   );
-}
-
-/** Result for one item of Oryx. `note`: remaining manual work, or the reason it was left out. */
-interface OryxPart {
-  readonly what: string;
-  readonly rows: readonly StoredRow[];
-  readonly note?: string;
-}
-
-function taken(what: string, rows: readonly StoredRow[], note?: string): OryxPart {
-  return { what, rows, ...(note !== undefined && { note }) };
-}
-
-function left(what: string, note: string): OryxPart {
-  return { what, rows: [], note };
-}
-
-function row(collection: string, key: string, value: unknown): StoredRow {
-  return { collection, key, value: JSON.stringify(value) };
-}
-
-/** Taken if it fits, left with the field that does not. Values are never repeated: many are secrets. */
-function fitting<Schema extends z.ZodType>(
-  what: string,
-  schema: Schema,
-  value: unknown,
-  rowsOf: (value: z.output<Schema>) => OryxPart,
-): OryxPart {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return rowsOf(parsed.data);
-  const fields = [...new Set(parsed.error.issues.map(({ path }) => path.join('.') || 'value'))];
-  return left(what, `${fields.join(', ')} can't be used here`);
 }

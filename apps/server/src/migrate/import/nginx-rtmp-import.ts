@@ -1,0 +1,47 @@
+import { argumentOf, isOn, named, parseBraceConfig } from './brace-config.ts';
+import { type ImportPart, left } from './import-part.ts';
+import { forwardPart, portNotes, pullPart, recordPart } from './import-rows.ts';
+
+const reasons: readonly (readonly [RegExp, string])[] = [
+  [/^exec/, 'programs are not run; use callbacks, transcode or forward'],
+  [/^on_/, 'callbacks have another format here; set the receiver under Callbacks'],
+  [/^(?:allow|deny)$/, 'use stream keys and watch rules'],
+  [/^dash/, 'not served; use HLS or low-latency HLS'],
+  [/^hls_(?:keys|variant)/, 'use ladders and watch rules'],
+  [/^(?:play|vod)$/, 'files are played under Virtual live'],
+];
+/** Works here without a setting, or is read below. */
+const needless =
+  /^(?:live|push|pull|record|record_\w+|hls|hls_(?:path|fragment|playlist_length|cleanup|nested)|meta|wait_\w+|interleave|idle_streams|drop_idle_publisher|sync|buflen|gop_cache)$/;
+
+/** The block `rtmp` of nginx with its RTMP module. */
+export function importNginxRtmp(text: string, now: Date): ImportPart[] {
+  const servers = named(parseBraceConfig(text), 'rtmp').flatMap(({ children }) => named(children, 'server'));
+  const parts: ImportPart[] = [];
+  const globs: string[] = [];
+  let number = 10;
+  for (const server of servers) {
+    parts.push(...portNotes([['WEIR_RTMP_LISTEN', argumentOf(server.children, 'listen'), '1935']]));
+    for (const { args, children } of named(server.children, 'application')) {
+      const [app = 'live'] = args;
+      for (const { args: push } of named(children, 'push'))
+        parts.push(forwardPart({ url: fullUrl(push[0] ?? ''), stream: '' }, number++));
+      for (const { args: pull } of named(children, 'pull')) {
+        const name = pull.find((each) => each.startsWith('name='))?.slice(5) ?? app;
+        parts.push(pullPart({ url: fullUrl(pull[0] ?? ''), name: `${app}/${name}` }, number++, now));
+      }
+      const record = named(children, 'record').flatMap((each) => each.args);
+      if (record.length > 0 && !record.includes('off') && !record.includes('manual')) globs.push(`/${app}/*`);
+      const others = new Set(children.map(({ name }) => name).filter((name) => !needless.test(name)));
+      for (const name of others)
+        parts.push(left(`${name} of ${app}`, reasons.find(([form]) => form.test(name))?.[1] ?? 'not used here'));
+      if (!isOn(argumentOf(children, 'live'))) parts.push(left(`Application ${app}`, 'every application is live here'));
+    }
+  }
+  return globs.length > 0 ? [recordPart(globs), ...parts] : parts;
+}
+
+/** Without a scheme it is RTMP. */
+function fullUrl(text: string): string {
+  return /^\w+:\/\//.test(text) ? text : `rtmp://${text}`;
+}
