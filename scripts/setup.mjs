@@ -40,6 +40,8 @@ const systemPackages = {
     // Speech of a person, with what she says.
     { package: 'asterisk-core-sounds-en' },
     { package: 'asterisk-core-sounds-en-g722' },
+    { package: 'asterisk-core-sounds-es' },
+    { package: 'asterisk-core-sounds-es-g722' },
     // Letters to draw, Chinese ones too.
     { package: 'fonts-dejavu-core' },
     { package: 'fonts-droid-fallback' },

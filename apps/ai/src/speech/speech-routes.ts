@@ -4,6 +4,7 @@ import { AiHttpError, badRequest, busy } from '../ai-http-error.ts';
 import { FairQueue } from '../fair-queue.ts';
 import { readForm } from '../request-body.ts';
 import { type RequestContext, type Routes, sendJson } from '../routes.ts';
+import type { WhisperThreads } from '../whisper/whisper-thread.ts';
 import type { Recognizer } from './sherpa.ts';
 import type { SherpaRuntime } from './sherpa-runtime.ts';
 import type { SpeechModel, SpeechModels } from './speech-models.ts';
@@ -15,7 +16,7 @@ import { readWav, sampleRate, toSamples } from './wav.ts';
 const mostFormBytes = 26 * 1024 * 1024;
 const mostStreams = 16;
 
-export function speechRoutes(stack: SherpaRuntime, models: SpeechModels): Routes {
+export function speechRoutes(stack: SherpaRuntime, models: SpeechModels, whisper: WhisperThreads): Routes {
   // At most half of the cores, because media has priority.
   const queue = new FairQueue({ parallel: Math.max(1, Math.floor(availableParallelism() / 2)) });
   let streams = 0;
@@ -27,14 +28,15 @@ export function speechRoutes(stack: SherpaRuntime, models: SpeechModels): Routes
     const model = await models.find(form.text('model'), wanted);
     const language = resolveLanguage(model, wanted);
     const caller = form.text('user') || exchange.request.socket;
-    const segments = await queue.run(caller, exchange.signal, () =>
-      transcribe({ stack, model, language, samples, signal: exchange.signal }),
+    const english = model.whisper && language === '' ? await models.find('', 'en') : undefined;
+    const { segments, language: spoken } = await queue.run(caller, exchange.signal, () =>
+      transcribe({ stack, whisper, model, english, language, samples, signal: exchange.signal }),
     );
-    const text = segments.map((segment) => segment.text).join(' ');
+    const text = joinTexts(segments.map((segment) => segment.text));
     const duration = samples.length / sampleRate;
     const rows = segments.map((segment, id) => ({ id, ...segment }));
     if (form.text('response_format') === 'text') return void exchange.response.end(text);
-    sendJson(exchange, { task: 'transcribe', language, duration, text, segments: rows });
+    sendJson(exchange, { task: 'transcribe', language: spoken, duration, text, segments: rows });
   }
 
   /** Receives a PCM stream and sends one line per event. */
@@ -70,15 +72,22 @@ export function speechRoutes(stack: SherpaRuntime, models: SpeechModels): Routes
   return { 'POST /v1/audio/transcriptions': transcriptions, 'POST /v1/audio/voice-activity': voiceActivity };
 }
 
-/** Requested language, if the model supports it. */
-function resolveLanguage({ id, languages }: SpeechModel, wanted: string): string {
-  const [language = ''] = wanted.split(/[-_]/);
+/** Requested language, if the model supports it. Whisper also gets the region, which tells the script. */
+function resolveLanguage({ id, languages, whisper }: SpeechModel, wanted: string): string {
+  const [language = '', region = ''] = wanted.split(/[-_]/);
   if (language !== '' && !/^[a-z]{2,3}$/.test(language)) throw badRequest('The language must be a code such as en.');
   if (language === '') return languages.length === 1 ? (languages[0] ?? '') : '';
   if (languages.length > 0 && !languages.includes(language))
     throw new AiHttpError(400, 'unsupported_language', `The model ${id} does not support the language ${language}.`);
-  return language;
+  return whisper && region !== '' ? `${language}-${region}` : language;
 }
+
+/** Chinese and Japanese put no space between sentences. */
+function joinTexts(texts: readonly string[]): string {
+  return texts.reduce((text, next) => (text === '' || endsWide.test(text) ? text + next : `${text} ${next}`), '');
+}
+
+const endsWide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]$/u;
 
 const leastDistinct = 0.35;
 /** Short texts may repeat words. */
@@ -97,24 +106,55 @@ const block = 2 * sampleRate;
 
 interface TranscriptionRequest {
   readonly stack: SherpaRuntime;
+  readonly whisper: WhisperThreads;
   readonly model: SpeechModel;
+  /** Model for English speech, where a model for many languages recognises the language first. */
+  readonly english: SpeechModel | undefined;
   readonly language: string;
   readonly samples: Float32Array;
   readonly signal: AbortSignal;
 }
 
+interface Transcription {
+  readonly segments: readonly Subtitle[];
+  /** Given language, or that of most of the text. */
+  readonly language: string;
+}
+
 /** Transcribes audio; times are in seconds from its start. */
-async function transcribe({ stack, model, language, samples, signal }: TranscriptionRequest): Promise<Subtitle[]> {
-  const recognizer = await stack.recognizer(model.id, language, model.settings(language));
+async function transcribe({ stack, samples, signal, ...request }: TranscriptionRequest): Promise<Transcription> {
   const segments: Subtitle[] = [];
+  const spoken = new Map<string, number>();
   const pieces: readonly (readonly [number, number])[] =
     samples.length <= longestWhole ? [[0, samples.length]] : await cutAtPauses(stack, samples, signal);
   for (const [start, end] of pieces) {
     signal.throwIfAborted();
-    const text = await recognize(recognizer, samples.subarray(start, end), model.mostTokensPerSecond);
+    const { text, language } = await transcribePiece({ stack, ...request }, samples.subarray(start, end));
+    spoken.set(language, (spoken.get(language) ?? 0) + text.length);
     segments.push(...splitIntoSubtitles(text, start / sampleRate, end / sampleRate));
   }
-  return segments;
+  const [language = request.language] = [...spoken].sort(([, a], [, b]) => b - a).map(([code]) => code);
+  return { segments, language };
+}
+
+async function transcribePiece(
+  { stack, whisper, model, english, language }: Omit<TranscriptionRequest, 'samples' | 'signal'>,
+  samples: Float32Array,
+): Promise<{ readonly text: string; readonly language: string }> {
+  if (!model.whisper) return { text: await recognizeBySherpa(stack, model, language, samples), language };
+  const left = english && !english.whisper ? ['en'] : [];
+  const result = await whisper.recognize(model.whisper, { samples, language, left });
+  if (!result.isLeft || !english) return { text: isVaried(result.text) ? result.text : '', language: result.language };
+  return { text: await recognizeBySherpa(stack, english, 'en', samples), language: 'en' };
+}
+
+async function recognizeBySherpa(
+  stack: SherpaRuntime,
+  { id, settings, mostTokensPerSecond }: SpeechModel,
+  language: string,
+  samples: Float32Array,
+): Promise<string> {
+  return recognize(await stack.recognizer(id, language, settings?.(language) ?? {}), samples, mostTokensPerSecond);
 }
 
 async function recognize(recognizer: Recognizer, samples: Float32Array, mostTokensPerSecond: number): Promise<string> {

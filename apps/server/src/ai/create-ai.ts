@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import type { LocalAiSet } from '@weir/contract';
 import { installLocalAi, readLocalAiState, removeLocalAi } from '@weir/local-ai';
 import type { Boot, Log, SecretRedactor } from '@weir/plane';
 import type { Clock } from '../core/clock.ts';
@@ -22,22 +23,25 @@ const lookEveryMs = 3000;
 
 /** The files of built-in AI below a directory. */
 function localFiles(modelsDir: string, clock: Clock): LocalAiFiles {
-  let looked: { readonly atMs: number; readonly state: ReturnType<typeof readLocalAiState> } | undefined;
+  const looked = new Map<LocalAiSet, { readonly atMs: number; readonly state: ReturnType<typeof readLocalAiState> }>();
   const changed = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work;
     } finally {
-      looked = undefined;
+      looked.clear();
     }
   };
   return {
-    state() {
+    state(set) {
       const nowMs = clock.elapsedMs();
-      if (!looked || nowMs - looked.atMs > lookEveryMs) looked = { atMs: nowMs, state: readLocalAiState(modelsDir) };
-      return looked.state;
+      const known = looked.get(set);
+      if (known && nowMs - known.atMs <= lookEveryMs) return known.state;
+      const state = readLocalAiState(modelsDir, set);
+      looked.set(set, { atMs: nowMs, state });
+      return state;
     },
     install: (options) => changed(installLocalAi(modelsDir, options)),
-    remove: () => changed(removeLocalAi(modelsDir)),
+    remove: (set) => changed(removeLocalAi(modelsDir, set)),
   };
 }
 
@@ -59,7 +63,7 @@ export function createAi({ boot, entry, store, outgoing, hidden, log: parent, cl
   const socket = join(dirname(boot.sockets.server), 'ai.sock');
   const keeper = new LocalAiSupervisor({ log, clock, command: [process.execPath, entry], socket, modelsDir });
   const files = localFiles(modelsDir, clock);
-  const isInstalled = async () => (await files.state()).installed;
+  const isInstalled = async () => (await files.state('basic')).installed;
   const local = new LocalAi({ keeper, modelsDir, isInstalled, wire: new OpenAiWire(localTarget(keeper)) });
   const meter = new AiMeter({ store, clock, log });
   const providers = new Providers({ store, outgoing, clock, hidden, local });
@@ -70,7 +74,7 @@ export function createAi({ boot, entry, store, outgoing, hidden, log: parent, cl
     'ai-meter': (signal) => meter.run(signal),
     // By the operator's word; where everything is in place nothing is fetched.
     'local-ai': async () => {
-      if (areInstalled && !(await isInstalled())) localInstall.start();
+      if (areInstalled && !(await isInstalled())) await localInstall.start('basic');
     },
   };
   return {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { post } from '../endpoint.ts';
 import { AiAnswerer, AiCapability, AiCause, AiFeature, AiLimits, AiModels, AiUsage } from './ai.ts';
-import { LocalAi } from './local-ai.ts';
+import { LocalAi, LocalAiSet } from './local-ai.ts';
 
 const longest = 512;
 
@@ -94,7 +94,8 @@ export const aiApi = {
     data: LocalAi,
   }),
   installLocal: post('/terraform/v1/ai/local/install', {
-    summary: 'Install built-in AI; returns at once, the state shows the progress',
+    summary: 'Install built-in AI, or further models for it; returns at once, the state shows the progress',
+    body: z.object({ set: LocalAiSet.default('basic') }),
     data: z.null(),
   }),
   cancelInstall: post('/terraform/v1/ai/local/cancel', {
@@ -102,7 +103,8 @@ export const aiApi = {
     data: z.null(),
   }),
   removeLocal: post('/terraform/v1/ai/local/remove', {
-    summary: 'Remove the files of built-in AI; models added by hand are kept',
+    summary: 'Remove built-in AI, or one set of its models; models added by hand are kept',
+    body: z.object({ set: LocalAiSet.optional() }),
     data: z.null(),
   }),
 } as const;

@@ -13,6 +13,11 @@ export const localAiFaults = [
   'failed',
 ] as const;
 
+/** Models that are installed and removed together; the others need `basic`. */
+export const localAiSets = ['basic', 'whisper-base', 'whisper-small'] as const;
+export const LocalAiSet = z.enum(localAiSets);
+export type LocalAiSet = z.infer<typeof LocalAiSet>;
+
 /** Process of built-in AI, which runs only while needed. */
 export const LocalAiProcess = z.object({
   phase: z.enum(['stopped', 'starting', 'running', 'backing-off']),
@@ -41,6 +46,17 @@ export const LocalAi = z.object({
     .nullable(),
   /** Reason of the last failed installation. */
   fault: z.enum(localAiFaults).nullable(),
+  /** Set that is being installed, or whose installation failed. */
+  set: LocalAiSet,
+  /** Every set, in the order in which the console lists them. */
+  sets: z.array(
+    z.object({
+      set: LocalAiSet,
+      state: z.enum(['missing', 'installed', 'unsupported']),
+      totalBytes: z.number(),
+      downloadBytes: z.number(),
+    }),
+  ),
   /** Directory for user models. */
   modelsDir: z.string(),
   process: LocalAiProcess,

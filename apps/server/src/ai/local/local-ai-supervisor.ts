@@ -1,6 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
+import { localAiPaths } from '@weir/local-ai';
 import type { Log } from '@weir/plane';
 import { errorMessage } from '@weir/plane/error-message';
 import { Child, logLines, ManagedProcess } from '@weir/process';
@@ -33,6 +34,20 @@ export async function addedBytes(modelsDir: string): Promise<number> {
         ),
       );
     });
+  return sum(await Promise.all(sizes));
+}
+
+/** Size of the installed models of Whisper. */
+async function whisperBytes(modelsDir: string): Promise<number> {
+  const sizes = (['base', 'small'] as const).flatMap((size) => {
+    const { encoder, decoder } = localAiPaths(modelsDir).whisper(size);
+    return [encoder, decoder].map((path) =>
+      stat(path).then(
+        (found) => found.size,
+        () => 0,
+      ),
+    );
+  });
   return sum(await Promise.all(sizes));
 }
 
@@ -120,7 +135,8 @@ export class LocalAiSupervisor {
       memory: {
         isFailure: false,
         limits: async () => {
-          const roomBytes = Math.min(roomPerByte * (await addedBytes(modelsDir)), totalmem() / 2);
+          const [added, whisper] = await Promise.all([addedBytes(modelsDir), whisperBytes(modelsDir)]);
+          const roomBytes = Math.min(roomPerByte * added + whisperRoomPerByte * whisper, totalmem() / 2);
           return { mostBytes: hardBytes + roomBytes, idleBytes: softBytes + roomBytes };
         },
       },
@@ -226,6 +242,8 @@ export class LocalAiSupervisor {
 
 /** A model in memory is as large as its file, and about as much again while it works. */
 const roomPerByte = 2;
+/** Quantized weights of Whisper are unpacked, and half a minute of attention is kept: 500 MB for files of 75 MB. */
+const whisperRoomPerByte = 7;
 /** The end of a process is heard of within this time, also on a busy machine. */
 const heardWithinMs = 5000;
 

@@ -22,7 +22,10 @@ export function localModel(
   { language = '', wanted = '' }: { readonly language?: string | undefined; readonly wanted?: string | undefined } = {},
 ): LocalModel | undefined {
   const able = models.filter(({ kind, languages }) => kind === kinds[need] && speaks(languages, language));
-  return able.find(({ id }) => id === wanted) ?? able[0];
+  // A model of many languages recognises which one is spoken.
+  const multilingual =
+    need === 'transcribe' && language === '' ? able.find((model) => model.languages.length > 1) : undefined;
+  return able.find(({ id }) => id === wanted) ?? multilingual ?? able[0];
 }
 
 /** Codes may carry a region (`zh-TW`), which no model here tells apart. */

@@ -250,9 +250,9 @@ export function llmFeature({
         process: processReport(localAi.keeper),
         models: localAi.knownModels().map((model) => ({ ...model, languages: [...model.languages] })),
       }));
-      http.route(aiApi.installLocal, () => localInstall.start());
+      http.route(aiApi.installLocal, ({ set }) => localInstall.start(set));
       http.route(aiApi.cancelInstall, () => localInstall.cancel());
-      http.route(aiApi.removeLocal, () => localInstall.remove());
+      http.route(aiApi.removeLocal, ({ set }) => localInstall.remove(set));
     },
     alerts: () => llmAlerts(localAi.keeper, aiMeter),
     close: () => localInstall.cancel(),

@@ -14,5 +14,5 @@ const installPollMs = 700;
 export const localAiQuery = queryOptions({
   queryKey: ['ai', 'local'],
   queryFn: ({ signal }) => client.call(aiApi.local, {}, { signal }),
-  refetchInterval: ({ state }) => (state.data?.state === 'installing' ? installPollMs : pollMs),
+  refetchInterval: ({ state }) => (state.data?.progress ? installPollMs : pollMs),
 });

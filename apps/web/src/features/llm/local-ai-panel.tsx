@@ -1,7 +1,7 @@
 import { Button, Group, List, Progress, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { aiApi, type LocalAi } from '@weir/contract';
-import { useState } from 'react';
+import { aiApi, type LocalAi, type LocalAiSet } from '@weir/contract';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { VoiceList } from '../../components/ai/voice-list.tsx';
 import { FactList } from '../../components/ui/facts/fact-list.tsx';
@@ -90,6 +90,7 @@ function LocalAiBody({ local }: { local: LocalAi }) {
         </Stack>
       )}
       <LocalAiActions local={local} />
+      {state === 'installed' && <MoreModels local={local} />}
     </>
   );
 }
@@ -137,6 +138,97 @@ function LocalAiActions({ local: { state, bytes } }: { local: LocalAi }) {
         onClose={() => setIsAsking(false)}
       />
     </Group>
+  );
+}
+
+/** Sets of models beside those that built-in AI always has. */
+function MoreModels({ local: { sets, set: current, progress } }: { local: LocalAi }) {
+  const { t } = useTranslation();
+  const further = sets.flatMap(({ set, ...each }) =>
+    set === 'basic' || each.state === 'unsupported' ? [] : [{ ...each, set }],
+  );
+  if (further.length === 0) return null;
+  return (
+    <Stack gap="md" mt="lg">
+      <Text fw={500}>{t('llm.local.models.title')}</Text>
+      {further.map((each) => (
+        <ModelRow key={each.set} model={each} isBusy={progress !== null}>
+          {progress !== null && current === each.set && <LocalProgress progress={progress} />}
+        </ModelRow>
+      ))}
+    </Stack>
+  );
+}
+
+interface ModelRowProps {
+  readonly model: Omit<LocalAi['sets'][number], 'set'> & { readonly set: Exclude<LocalAiSet, 'basic'> };
+  /** True while any set is being installed. */
+  readonly isBusy: boolean;
+  /** Progress of its own installation. */
+  readonly children: ReactNode;
+}
+
+function ModelRow({ model: { set, state, totalBytes, downloadBytes }, isBusy, children }: ModelRowProps) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const queries = useQueryClient();
+  const [isAsking, setIsAsking] = useState(false);
+  const refresh = () => queries.invalidateQueries({ queryKey: ['ai'] });
+  const install = useMutation({ mutationFn: () => client.call(aiApi.installLocal, { set }), onSuccess: refresh });
+  const cancel = useMutation({ mutationFn: () => client.call(aiApi.cancelInstall, {}), onSuccess: refresh });
+  const name = t(`llm.local.models.${set}.name`);
+  const remove = useMutation({
+    mutationFn: () => client.call(aiApi.removeLocal, { set }),
+    onSuccess: async () => {
+      await refresh();
+      setIsAsking(false);
+      notify.success(t('llm.local.models.removed', { name }));
+    },
+  });
+  const isInstalled = state === 'installed';
+  const size = formatBytes(isInstalled ? totalBytes : downloadBytes, locale);
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between" align="flex-start" gap="md">
+        <Stack gap={2} flex="1 1 16rem">
+          <Text size="sm" fw={500}>
+            {name}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {t(`llm.local.models.${set}.for`)}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {t(isInstalled ? 'llm.local.models.disk' : 'llm.local.models.size', { size })} ·{' '}
+            {t(`llm.local.models.${set}.licence`)}
+          </Text>
+        </Stack>
+        {children ? (
+          <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+            {t('llm.local.cancel')}
+          </Button>
+        ) : (
+          <Button
+            variant="default"
+            disabled={isBusy}
+            loading={install.isPending}
+            aria-label={t(isInstalled ? 'llm.local.models.removeNamed' : 'llm.local.models.installNamed', { name })}
+            onClick={() => (isInstalled ? setIsAsking(true) : install.mutate())}
+          >
+            {t(isInstalled ? 'llm.local.models.remove' : 'llm.local.models.install')}
+          </Button>
+        )}
+      </Group>
+      {children}
+      <ConfirmDialog
+        opened={isAsking}
+        title={t('llm.local.models.removeTitle', { name })}
+        text={t('llm.local.models.removeText', { size })}
+        action={t('llm.local.models.remove')}
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+        onClose={() => setIsAsking(false)}
+      />
+    </Stack>
   );
 }
 
