@@ -24,7 +24,7 @@ export interface RequiredFile {
 export const builtinDirectory = (modelsDir: string): string => join(modelsDir, builtinFolder);
 
 /** Undefined on platforms without a native library. */
-export function platformPackage(): ModelPackage | undefined {
+function platformPackage(): ModelPackage | undefined {
   return hasSystemLibraries() ? platformPackages[`${process.platform}-${process.arch}`] : undefined;
 }
 
