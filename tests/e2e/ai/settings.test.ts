@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AiProvider } from '../../ai-provider.fixture.ts';
-import { localModels } from '../../local-ai.fixture.ts';
+import { localModels, localModelsWith } from '../../local-ai.fixture.ts';
 import { Weir } from '../../weir.fixture.ts';
 import {
   expectAccessible,
@@ -179,6 +179,22 @@ it('built-in AI is installed, answers without a provider, and is removed', async
   // A busy machine loads the model more slowly than the test waits.
   await expect.poll(test).toMatchObject({ need: 'transcribe', works: true, by: 'built-in' });
   await components.getByRole('region', { name: 'Built-in AI' }).getByText('Running').waitFor();
+
+  // Another model: its files are there, so that they are only checked.
+  await cp(await localModelsWith('whisper-base'), models, { recursive: true });
+  await local
+    .getByRole('button', { name: 'Install Whisper base' })
+    .or(local.getByRole('button', { name: 'Remove Whisper base' }))
+    .click();
+  await local.getByRole('button', { name: 'Remove Whisper base' }).waitFor();
+  const { data } = await weir.post('/terraform/v1/ai/local/query', {}, headers);
+  expect(data.sets).toContainEqual(
+    expect.objectContaining({ set: 'whisper-base', state: 'installed', downloadBytes: 0 }),
+  );
+  await local.getByRole('button', { name: 'Remove Whisper base' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('Whisper base removed').waitFor();
+  await local.getByRole('button', { name: 'Install Whisper base' }).waitFor();
 
   await local.getByRole('button', { name: 'Remove built-in AI' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove built-in AI' }).click();
