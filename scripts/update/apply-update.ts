@@ -104,7 +104,12 @@ interface Failure {
 async function goBack(context: Context, { cause, problem, tell }: Failure): Promise<UpdatePhase> {
   const { dataDir, files, user, installed, installation, service, healthyMs = defaultHealthyMs } = context;
   try {
-    service.stop();
+    // The previous version is named again even if the system's manager of services does not answer.
+    try {
+      service.stop();
+    } catch (error) {
+      console.error(wordsOf(error));
+    }
     // Written by the version that runs again: its format.
     const format = user.run(() => formatOf(files.settings));
     const used = format === undefined ? undefined : user.run(() => putOlderSettings(dataDir, format));
