@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Listener } from '@weir/contract';
 import { isLoopback, isLoopbackHost } from '@weir/streams';
 import { classifyAddress } from '../../core/outgoing/address-class.ts';
@@ -12,8 +11,6 @@ import type { Check, Question, Result } from './check.ts';
 
 const versionsPath = '/terraform/v1/mgmt/versions';
 const client = new OutgoingClient();
-const startingTries = 8;
-const startingPauseMs = 500;
 
 /** DNS of the public name, and whether this server answers under it. */
 export const nameCheck: Check = {
@@ -46,18 +43,13 @@ export const nameCheck: Check = {
 /** Ports that the engine was asked to open. */
 export const listeningCheck: Check = {
   name: 'listening',
-  run: async ({ mediaServer, signal }) => {
-    const isOff = ({ ready, port }: Listener) => !ready && port > 0;
-    let listeners: readonly Listener[] | undefined;
+  run: async ({ mediaServer }) => {
+    const health = await mediaServer.health().catch(() => undefined);
+    if (!health) return { verdict: 'bad', reason: 'listening.stopped', command: 'systemctl status weir' };
+    const listeners = health.listeners.filter(({ port }) => port > 0);
     // A port without a reason belongs to a process that is starting.
-    for (let tries = 0; tries < startingTries && !signal.aborted; tries += 1) {
-      if (tries > 0) await sleep(startingPauseMs);
-      listeners = (await mediaServer.health().catch(() => undefined))?.listeners;
-      if (!listeners?.some((listener) => isOff(listener) && listener.note === '')) break;
-    }
-    if (!listeners) return { verdict: 'bad', reason: 'listening.stopped', command: 'systemctl status weir' };
-    const failed = listeners.filter(isOff);
-    const shown = (failed.length > 0 ? failed : listeners.filter(({ ready }) => ready)).map(labelOf).join(', ');
+    const failed = listeners.filter(({ ready, note }) => !ready && note !== '');
+    const shown = (failed.length > 0 ? failed : listeners).map(labelOf).join(', ');
     if (failed.length === 0) return { verdict: 'ok', reason: 'listening.ok', facts: { ports: shown } };
     const filter = failed.map(({ port }) => `sport = :${port}`).join(' or ');
     const command = `sudo ss -lntup '( ${filter} )'`;
