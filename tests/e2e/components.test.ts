@@ -41,6 +41,24 @@ it('restarts the control server from its page, which stays open and shows the ne
   await page.close();
 });
 
+it('checks the server from within and from the browser, which connects to the WebRTC port', async () => {
+  const { page } = await open('en/routers-components');
+  const panel = page.getByRole('region', { name: 'Check this server' });
+  await panel.getByRole('button', { name: 'Run checks' }).click();
+  await panel.getByRole('button', { name: 'Download results' }).waitFor();
+  const texts = async (name: string) =>
+    (await panel.getByRole('region', { name }).getByRole('listitem').allInnerTexts()).join('\n');
+  const own = await texts('From your browser');
+  expect(own).toMatch(/Your browser reaches this server over HTTP\./);
+  expect(own).toMatch(/WebRTC over UDP\s+OK\s+Your browser connected in \d+ ms/);
+  const server = await texts('From this server');
+  expect(server).toMatch(/RTMP\s+OK\s+RTMP answers on this machine/);
+  expect(server).toMatch(/Ports\s+OK\s+Weir listens on .*WebRTC \d+/);
+  expect(server).toMatch(/Encoder test\s+OK/);
+  await expectAccessible(page);
+  await page.close();
+});
+
 it('keeps an address of the contact page, and turns the slides of the Chinese one by touch', async () => {
   const { page } = await open('en/routers-contact');
   await page.getByRole('button', { name: 'Edit links' }).click();
