@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { S3Server } from '../../../../../tests/s3.fixture.ts';
 import { until } from '../../../../../tests/weir.fixture.ts';
@@ -223,14 +224,7 @@ describe('scheduled backups', () => {
     const clock = {
       dateMs: () => Date.now() + offsetMs,
       elapsedMs: () => performance.now(),
-      pause: (ms: number, signal?: AbortSignal) =>
-        new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, Math.min(ms, 200));
-          signal?.addEventListener('abort', () => {
-            clearTimeout(timer);
-            resolve();
-          });
-        }),
+      pause: (ms: number, signal?: AbortSignal) => sleep(Math.min(ms, 200), undefined, { signal }),
     };
     const server = await openServer(undefined, { clock });
     onTestFinished(() => server.close());
