@@ -31,26 +31,28 @@ export function BackupTab() {
     <>
       <PageHead title={t('backup.tab')} purpose={t('nav.purpose.backup')} state={<StaleChip {...query} />} />
       {!status && query.failureCount === 0 && <PageSkeleton />}
-      {status && (
-        <>
-          <Section title={t('backup.key.title')} help={t('backup.key.help')} anchor="recovery-key">
-            <RecoveryKeyPanel status={status} />
-          </Section>
-          {status.recipient !== '' && (
-            <>
-              <Section title={t('backup.list.title')} help={t('backup.list.help')} anchor="backups">
-                <BackupList status={status} />
-              </Section>
-              <Section title={t('backup.schedule.title')} help={t('backup.schedule.help')} anchor="schedule" isSplit>
-                <ScheduleForm status={status} />
-              </Section>
-            </>
-          )}
-        </>
-      )}
-      <Section title={t('backup.restore.title')} help={t('backup.restore.help')} anchor="restore" isSplit>
-        <RestorePanel authority={() => ({ bearer: readCredentials()?.bearer ?? '' })} />
-      </Section>
+      <Stack gap="md">
+        {status && (
+          <>
+            <Section title={t('backup.key.title')} help={t('backup.key.help')} anchor="recovery-key">
+              <RecoveryKeyPanel status={status} />
+            </Section>
+            {status.recipient !== '' && (
+              <>
+                <Section title={t('backup.list.title')} help={t('backup.list.help')} anchor="backups">
+                  <BackupList status={status} />
+                </Section>
+                <Section title={t('backup.schedule.title')} help={t('backup.schedule.help')} anchor="schedule" isSplit>
+                  <ScheduleForm status={status} />
+                </Section>
+              </>
+            )}
+          </>
+        )}
+        <Section title={t('backup.restore.title')} help={t('backup.restore.help')} anchor="restore" isSplit>
+          <RestorePanel authority={() => ({ bearer: readCredentials()?.bearer ?? '' })} />
+        </Section>
+      </Stack>
     </>
   );
 }
