@@ -121,9 +121,10 @@ describe('large answers of a delivery worker', () => {
     const { away, pool, client, memory, pieces } = await open();
     const [idle, busy] = [await away(), await away()];
     busy.socket.pause();
+    const { bytesRead } = busy.socket;
     busy.ask('/live/1.ts');
-    // In the middle: more than the system takes.
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    // In the middle: it has begun, and there is more than the system takes.
+    await until(() => busy.socket.bytesRead > bytesRead);
     const [victim = 0] = workers();
     process.kill(victim, 'SIGKILL');
     await until(() => pool.exits.length === 1);
