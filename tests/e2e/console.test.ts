@@ -217,7 +217,7 @@ describe('the console frame', () => {
       };
       await openList();
       const count = await links.count();
-      expect(count).toBe(11);
+      expect(count).toBe(12);
       for (let index = 1; index < count; index += 1) {
         if (index > 1) await openList();
         await links.nth(index).click();
