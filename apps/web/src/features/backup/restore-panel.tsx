@@ -74,6 +74,7 @@ export function RestorePanel({ authority }: { authority: () => RestoreAuthority 
             size="md"
             label={t('backup.restore.file')}
             placeholder={t('backup.restore.choose')}
+            classNames={{ placeholder: classes.muted }}
             accept={`${backupExtension},.age`}
             value={file}
             error={missing === 'file' && t('backup.restore.fileMissing')}
