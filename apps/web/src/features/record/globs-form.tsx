@@ -156,7 +156,7 @@ export function GlobMatches({ lines, isInForce }: GlobMatchesProps) {
   const recorded = new Set(recordings?.filter(({ state }) => state === 'recording').map(streamLabel));
   return (
     <section className={classes.matches} aria-label={t('record.match.title')}>
-      <h3>{t('record.match.title')}</h3>
+      <p className={classes.matchesTitle}>{t('record.match.title')}</p>
       {data.streams.length === 0 ? (
         <Text size="sm" c="dimmed">
           {t('record.match.none')}
