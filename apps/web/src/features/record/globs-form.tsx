@@ -6,7 +6,6 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SettingsForm } from '../../components/settings-form/settings-form.tsx';
 import { useSettingsForm } from '../../components/settings-form/use-settings-form.ts';
-import { StreamLink } from '../../components/streams/stream-link.tsx';
 import { streamsQuery } from '../../components/streams/streams-queries.ts';
 import { StatusLabel } from '../../components/ui/feedback/status-label.tsx';
 import { client } from '../../lib/api.ts';
@@ -165,7 +164,7 @@ export function GlobMatches({ lines, isInForce }: GlobMatchesProps) {
         <ul>
           {data.streams.map((stream) => (
             <li key={`${stream.client_id} ${streamLabel(stream)}`}>
-              <StreamLink stream={stream} />
+              <span>{streamLabel(stream)}</span>
               <Verdict
                 path={globPath(stream)}
                 lines={lines}
