@@ -15,7 +15,7 @@ if (isNodeNewEnough()) {
   const look = async () => {
     const { ok, status } = await ask('check');
     if (!ok) return `it responds with status ${status}`;
-    // Of a pair, the other server may answer.
+    // In a pair, the other server may answer.
     if (values.version === undefined || nodeUrl !== '') return '';
     const { data } = await (await ask('versions')).json();
     return data.version === values.version ? '' : `it is version ${data.version}`;

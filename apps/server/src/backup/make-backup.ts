@@ -60,7 +60,7 @@ export async function* makeBackup(source: BackupSource, choice: BackupChoice): A
   try {
     const gzip = createGzip();
     const packing = pipeline(Readable.from(archive(source, choice, work), { objectMode: false }), gzip);
-    // Its error ends the stream below, which reports it.
+    // An error ends the stream below, which reports it.
     packing.catch(() => undefined);
     yield* encryptAge(gzip, choice.recipient);
     await packing;

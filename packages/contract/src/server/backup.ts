@@ -4,7 +4,7 @@ import { isBucketComplete, S3Bucket, S3BucketInput } from '../media/bucket.ts';
 import { UploadFailureField } from '../media/uploads.ts';
 
 export const backupLimits = {
-  /** Of an encrypted file, and of what it unpacks to. */
+  /** Limits of an encrypted file and of its unpacked content. */
   fileBytes: 2 * 1024 ** 3,
   unpackedBytes: 8 * 1024 ** 3,
   settingsBytes: 512 * 1024 ** 2,

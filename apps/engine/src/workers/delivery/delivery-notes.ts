@@ -35,7 +35,7 @@ export type DeliveryEngineNote =
       readonly place: number;
       readonly bytes: number;
     }
-  /** What TLS needs. Answered with `secure`. */
+  /** Certificate and settings of TLS. The answer is `secure`. */
   | ({ readonly type: 'certificate' } & SecureSettings)
   /** Bytes for one client, between two windows. */
   | { readonly type: 'reply'; readonly client: number; readonly bytes: string }
@@ -47,7 +47,7 @@ export type DeliveryWorkerNote =
   | Extract<WorkerNote, { type: 'report' | 'left' }>
   /** A connection has arrived. */
   | { readonly type: 'have'; readonly client: number }
-  /** It can speak TLS. */
+  /** Answer: the worker can speak TLS. */
   | { readonly type: 'secure' }
   /** No byte of an earlier region will be read any more. */
   | { readonly type: 'passed'; readonly feed: number; readonly region: number }

@@ -28,7 +28,7 @@ interface Context {
   readonly source: BackupSource;
   readonly repository: BackupRepository;
   readonly outgoing: OutgoingClient;
-  /** Of scheduled backups. */
+  /** Directory for scheduled backups. */
   readonly directory: string;
   readonly log: Log;
 }

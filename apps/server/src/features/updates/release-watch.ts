@@ -32,7 +32,7 @@ interface Look {
   /** Empty before the first look. */
   readonly at: string;
   readonly problem: ReleaseProblem;
-  /** Of the last look that succeeded. */
+  /** List that the last successful look found. */
   readonly list: ReleaseList | undefined;
 }
 

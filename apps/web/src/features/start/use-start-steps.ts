@@ -34,7 +34,7 @@ export function useStartSteps(): StartSteps {
   // Without a port of its own, HTTPS is managed in front of this server.
   const isTrusted = certificate ? certificate.subject !== certificate.issuer : environment?.httpsPort === '';
   const isDone = (step: StartStep): boolean => {
-    // Nobody is here without a password.
+    // Signing in needs a password, so it is always set here.
     if (step === 'password') return true;
     if (step === 'check') return (checked?.startedAt ?? '') !== '';
     if (step === 'https') return isTrusted;
