@@ -1,5 +1,5 @@
-// Measures when the console shows something useful: `node bench/paint.mjs [rounds]`. The built product with one live stream, and Chromium without
-// a GPU. A first visit has an empty cache, a second one the files of the first. Times are the page's own and begin with the navigation.
+// Measures when the console and a watch page show something useful: `node bench/paint.mjs [rounds]`. The built product with one live stream, and
+// Chromium without a GPU. A first visit has an empty cache, a second one the files of the first. Times are the page's own and begin with the navigation.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -15,11 +15,12 @@ const shots = process.env.WEIR_SHOTS;
 const [http, rtmp] = [22_322, 22_335];
 const stream = 'live/main-stage';
 
-/** Conditions for useful content: the page names its stream and says how it does. */
+const screen = '/mgmt/en/routers-scenario';
+/** Conditions for useful content: a page of the console names its stream and says how it does, a watch page shows a picture. */
 const pages = {
-  overview: { path: 'tab=overview', useful: `document.querySelector('main a[href*="main-stage"]')` },
+  overview: { path: `${screen}?tab=overview`, useful: `document.querySelector('main a[href*="main-stage"]')` },
   'stream page': {
-    path: `tab=live&stream=${stream}`,
+    path: `${screen}?tab=live&stream=${stream}`,
     useful: `/Good|Live/.test(document.querySelector('main').innerText)
       && [...document.querySelectorAll('h1')].some((title) => title.textContent.includes('${stream}'))`,
   },
@@ -57,7 +58,7 @@ async function visit(context, name, shot) {
   const { path, useful } = pages[name];
   const page = await context.newPage();
   await page.addInitScript({ content: watching(useful) });
-  await page.goto(`${origin}/mgmt/en/routers-scenario?${path}`, { waitUntil: 'commit' });
+  await page.goto(origin + path, { waitUntil: 'commit' });
   // Asked now and then: the answer takes the page's time while it works.
   while (!(await page.evaluate('Boolean(window.seen?.complete)'))) await sleep(250);
   await sleep(2500);
@@ -86,6 +87,9 @@ try {
   while ((await call('mgmt/streams/query'))?.streams.length !== 1) await sleep(200);
   // A preview, a verdict and bitrates take some seconds.
   await sleep(8000);
+  const [app, name] = stream.split('/');
+  const { playback } = await call('mgmt/watch/update', { app, stream: name, page: {} });
+  pages['watch page'] = { path: `/watch/${playback}`, useful: `document.querySelector('video')?.readyState >= 2` };
   const result = new BenchResult('paint');
   for (const name of Object.keys(pages)) {
     const visits = { first: [], second: [] };

@@ -46,8 +46,7 @@ async function visit(path: string, options: object = {}, prepare?: (page: Page) 
   return watched;
 }
 
-const playing = (page: Page, kind: string) =>
-  page.locator(`[data-phase="playing"][data-source="${kind}"]`).waitFor({ timeout: 60_000 });
+const playing = (page: Page, kind: string) => page.locator(`[data-phase="playing"][data-source="${kind}"]`).waitFor();
 
 /** Frames that were shown in this time, and the longest pause between two of them. */
 function shownFrames(page: Page, ms: number): Promise<{ frames: number; longestMs: number }> {
@@ -61,28 +60,6 @@ function shownFrames(page: Page, ms: number): Promise<{ frames: number; longestM
       done({ frames: times.length - 2, longestMs: Math.max(...times.slice(1).map((time, n) => time - times[n])) });
     }, ${ms});
   })`);
-}
-
-/** Notes when the first frame is shown, counted from the click on the link. */
-const noteFirstFrame = `
-  const find = () => {
-    const video = document.querySelector('video');
-    if (video) video.requestVideoFrameCallback(() => { window.firstFrameMs = performance.now(); });
-    else requestAnimationFrame(find);
-  };
-  requestAnimationFrame(find);
-`;
-
-/** For somebody who was never here before. */
-async function firstFrameMs(path: string): Promise<number> {
-  const { page } = await visit(path, {}, async (opened) => {
-    await opened.addInitScript(noteFirstFrame);
-  });
-  const read = () => page.evaluate<number | undefined>('window.firstFrameMs');
-  await until(async () => (await read()) !== undefined, 'the first frame', 60_000);
-  const ms = (await read()) ?? Number.POSITIVE_INFINITY;
-  await page.context().close();
-  return ms;
 }
 
 it('a page that waited plays via WebRTC when the stream goes live, shares its address, and tells a viewer nothing of the stream', async () => {
@@ -134,10 +111,6 @@ it('a page that waited plays via WebRTC when the stream goes live, shares its ad
   expect([...hosts]).toEqual([new URL(pages.live.weir.origin).host]);
   expect(await page.context().cookies()).toEqual([]);
   await page.close();
-  // Without other work on the machine each visit takes 300 ms, beside other tests up to 600.
-  let quickestMs = Number.POSITIVE_INFINITY;
-  for (let n = 0; n < 10 && quickestMs >= 800; n++) quickestMs = Math.min(quickestMs, await firstFrameMs(path));
-  expect(quickestMs).toBeLessThan(800);
   const everything = (await Promise.all(received)).join('\n');
   expect(everything).toContain(playback);
   expect(everything).not.toContain(pages.live.secret);
@@ -224,7 +197,7 @@ it('a page of an allowed site operates the embedded player, and other sites cann
   await page.goto(`http://weir.test:${port}/`);
   const last = (field: string) => page.evaluate<unknown>(`states.at(-1)?.${field}`);
   const send = (message: object) => page.evaluate(`send(${JSON.stringify(message)})`);
-  await until(async () => (await last('state')) === 'playing', 'the player tells that it plays', 60_000);
+  await until(async () => (await last('state')) === 'playing', 'the player tells that it plays');
   expect(await last('muted')).toBe(true);
   await send({ weir: 1, type: 'pause' });
   await until(async () => (await last('state')) === 'paused', 'paused');
