@@ -1,4 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
+import { overviewTimes } from '@weir/contract';
 import { StrictMode } from 'react';
 import { expect, it, vi } from 'vitest';
 import { storageKeys } from '../lib/browser/browser-storage.ts';
@@ -18,12 +19,15 @@ it('requests envs first and without credentials', async () => {
 it('requests everything a page needs at once, and only once', async () => {
   const server = new FakeServer();
   saveCredentials(session);
+  const startedMs = performance.now();
   renderConsole('/en/routers-scenario?tab=overview');
   const asked = ['envs', 'check', 'init', 'streams/overview', 'status', 'streams/query', 'server/now'];
   // No answer has arrived and nothing is rendered yet.
   expect(server.calls.map((call) => call.path)).toEqual(asked);
   await screen.findByRole('region', { name: 'Addresses' });
-  for (const path of asked) expect([path, server.callsTo(path).length]).toEqual([path, 1]);
+  // On a busy machine the page may ask again by the time it is rendered.
+  const polls = Math.floor((performance.now() - startedMs) / overviewTimes.pollMs);
+  for (const path of asked) expect([path, server.callsTo(path).length <= 1 + polls]).toEqual([path, true]);
 });
 
 it('requests no status or streams before sign-in', async () => {

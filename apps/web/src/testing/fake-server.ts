@@ -48,6 +48,15 @@ export class FakeServer {
     return this;
   }
 
+  /** Accepts a change and makes it only then: a page that asks for the state again and again must not hear of it before. */
+  accept(path: string, change: () => unknown): this {
+    this.answers.set(path, () => {
+      change();
+      return { body: { code: 0, data: null, server: 1 } };
+    });
+    return this;
+  }
+
   refuse(path: string, status: number, code: number, headers: Record<string, string> = {}): this {
     this.answers.set(path, () => ({ status, headers, body: { code, data: { message: 'refused' } } }));
     return this;

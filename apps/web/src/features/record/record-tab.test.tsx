@@ -58,7 +58,7 @@ it("shows the library before the settings, and the server's state on the switch"
   await user.click(start);
   await screen.findByText('You got an error!');
   expect(screen.getByRole('button', { name: 'Start recording' })).toBeDefined();
-  server.answer(`${api}/apply`, null).answer(`${api}/query`, settingsFixture({ all: true }));
+  server.accept(`${api}/apply`, () => server.answer(`${api}/query`, settingsFixture({ all: true })));
   await user.click(screen.getByRole('button', { name: 'Start recording' }));
   await screen.findByRole('button', { name: 'Stop recording' });
   expect(bodyOf(server, 'apply')).toEqual({ all: true });
@@ -152,7 +152,8 @@ it('saves which qualities are recorded, names them in the list, and keeps at lea
   await open('Rules');
   const box = (name: string) => screen.findByRole<HTMLInputElement>('checkbox', { name });
   expect((await box('Source')).disabled).toBe(true);
-  server.answer(`${api}/qualities`, null).answer(`${api}/query`, settingsFixture({ qualities: ['source', '480p'] }));
+  const changed = settingsFixture({ qualities: ['source', '480p'] });
+  server.accept(`${api}/qualities`, () => server.answer(`${api}/query`, changed));
   await user.click(await box('480p'));
   await waitFor(() => expect(bodyOf(server, 'qualities')).toEqual({ qualities: ['source', '480p'] }));
   await waitFor(async () => expect((await box('Source')).disabled).toBe(false));
@@ -343,7 +344,7 @@ it('says which live streams would be recorded while recording is off', async () 
   const { server, user } = await openTab();
   expect(await screen.findByText('Will be recorded')).toBeDefined();
   expect(screen.queryByText('Being recorded')).toBeNull();
-  server.answer(`${api}/query`, settingsFixture({ all: true }));
+  server.accept(`${api}/apply`, () => server.answer(`${api}/query`, settingsFixture({ all: true })));
   await user.click(screen.getByRole('button', { name: 'Start recording' }));
   // Before the first segment a live stream is neither recorded nor waited for.
   expect(await screen.findAllByText('Starts in a few seconds')).toHaveLength(2);

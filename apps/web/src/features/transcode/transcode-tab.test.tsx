@@ -46,7 +46,7 @@ it('proposes usual values and starts with one click', async () => {
   expect(within(form).getByLabelText('Video bitrate')).toHaveProperty('value', '1200');
   expect(within(form).getByLabelText('Source stream').textContent).toContain('live/show');
   expect(screen.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true);
-  server.answer(api('transcode/query'), saved);
+  server.accept(api('transcode/apply'), () => server.answer(api('transcode/query'), saved));
   await user.click(screen.getByRole('button', { name: 'Start transcoding' }));
   expect(await screen.findByText('Saved')).toBeDefined();
   expect(server.callsTo(api('transcode/apply'))[0]?.body).toEqual({

@@ -100,15 +100,13 @@ it('saves the target languages and shows the state of each', async () => {
 });
 
 it('saves the switch for subtitles in players at once', async () => {
-  const server = newServer(saved, running).answer(api('transcript/captions'), null);
+  const server = newServer(saved, running);
+  const streams = [{ ...running, captions: true }];
+  const changed = { provider: builtIn, translator: null, streams };
+  server.accept(api('transcript/captions'), () => server.answer(api('transcript/state'), changed));
   const user = openTab();
   const box = await screen.findByRole('checkbox', { name: "Show subtitles in the stream's own players" });
   expect(box).toHaveProperty('checked', false);
-  server.answer(api('transcript/state'), {
-    provider: builtIn,
-    translator: null,
-    streams: [{ ...running, captions: true }],
-  });
   await user.click(box);
   expect(await screen.findByText('Saved')).toBeDefined();
   expect(server.callsTo(api('transcript/captions'))[0]?.body).toEqual({ uuid: 'task-1', enabled: true });

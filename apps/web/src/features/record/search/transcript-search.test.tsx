@@ -170,7 +170,8 @@ it('saves the choice to embed subtitles at once', async () => {
   await user.click(screen.getByRole('button', { name: 'Rules' }));
   const choice = await screen.findByLabelText('Add subtitles to MP4 files');
   expect(choice).toHaveProperty('checked', false);
-  server.answer(`${api}/query`, settingsFixture({ all: true, subtitles: true }));
+  const changed = settingsFixture({ all: true, subtitles: true });
+  server.accept(`${api}/subtitles`, () => server.answer(`${api}/query`, changed));
   await user.click(choice);
   await waitFor(() =>
     expect(server.callsTo(`${api}/subtitles`).map(({ body }) => body)).toEqual([{ subtitles: true }]),

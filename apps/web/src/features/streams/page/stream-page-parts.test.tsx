@@ -144,14 +144,14 @@ it('lists the features that use the stream, with states and links', async () => 
 const recordApi = '/terraform/v1/hooks/record';
 
 it('records the stream by its name, and stops it again', async () => {
-  const server = liveServer().answer(`${recordApi}/query`, { all: true, globs: ['/live/x*'] });
-  server.answer(`${recordApi}/stream`, null);
+  const rules = (...more: string[]) => ({ all: true, globs: ['/live/x*', ...more] });
+  const server = liveServer().answer(`${recordApi}/query`, rules());
+  server.accept(`${recordApi}/stream`, () => server.answer(`${recordApi}/query`, rules('/live/show')));
   const user = openPage();
   await user.click(await screen.findByRole('button', { name: 'Record Off' }));
-  server.answer(`${recordApi}/query`, { all: true, globs: ['/live/x*', '/live/show'] });
   const on = await screen.findByRole('button', { name: 'Record Starts in a few seconds' });
   expect(on.getAttribute('aria-pressed')).toBe('true');
-  server.answer(`${recordApi}/query`, { all: true, globs: ['/live/x*'] });
+  server.accept(`${recordApi}/stream`, () => server.answer(`${recordApi}/query`, rules()));
   await user.click(on);
   await screen.findByRole('button', { name: 'Record Off' });
   expect(server.callsTo(`${recordApi}/stream`).map(({ body }) => body)).toEqual([
