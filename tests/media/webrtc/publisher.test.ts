@@ -51,19 +51,19 @@ it('a WebRTC publisher with several layers is shown in its largest, and in the n
   const publisher = await SimulcastPublisher.open(desk.browser, desk.live.weir.origin, address);
   expect(publisher.answer.status).toBe(201);
   expect(publisher.answer.sdp).toContain('a=simulcast:recv l;m;h');
-  await until(async () => (await desk.streamNamed('layers'))?.video?.width === 1280, 'the largest arrives');
+  await until(async () => (await desk.streamNamed('layers'))?.video?.width === 640, 'the largest arrives');
   const viewer = await desk.call('whep', 'layers');
   const width = async () => (await viewer.facts()).video?.frameWidth;
-  await until(async () => (await width()) === 1280 && (await viewer.facts()).frames > 20, 'it is seen');
+  await until(async () => (await width()) === 640 && (await viewer.facts()).frames > 20, 'it is seen');
   const times = flvTimes(desk.live.http('layers', '.flv'), 12);
 
   await publisher.switchLayer('h', false);
-  await until(async () => (await width()) === 640, 'the next one takes over');
+  await until(async () => (await width()) === 320, 'the next one takes over');
   const { frames } = await viewer.facts();
   await until(async () => (await viewer.facts()).frames > frames + 20, 'it goes on');
 
   await publisher.switchLayer('h', true);
-  await until(async () => (await width()) === 1280, 'the largest is back');
+  await until(async () => (await width()) === 640, 'the largest is back');
   // Times as a player receives them, in order and without a hole except for the second until the pause is noticed.
   const steps = (await times).map((time, n, all) => time - (all[n - 1] ?? time)).slice(1);
   expect(steps.length).toBeGreaterThan(50);

@@ -50,7 +50,7 @@ async function readVariants(ending: string): Promise<{ master: string; urls: str
 
 it('a simulcast publisher is three variants of one master playlist, cut at the same pictures', async () => {
   const { master, urls } = await readVariants('.m3u8');
-  expect(sizes(master)).toEqual([1280, 640, 320]);
+  expect(sizes(master)).toEqual([640, 320, 160]);
   expect(master.match(/CODECS="avc1\.[0-9a-f]{6},mp4a\.40\.2"/gi)).toHaveLength(3);
   expect(master.match(/AVERAGE-BANDWIDTH=\d+/g)).toHaveLength(3);
   let lists: Map<number, Listed>[] = [];
@@ -106,10 +106,10 @@ it('hls.js changes the quality of ordinary and low-latency HLS, and plays on', a
       const isThere = (now: { time: number; width: number }) => now.width === width && now.time > time + seconds;
       await until(async () => isThere(await state()), `${ending} plays with a width of ${width}`);
     };
-    await plays(1280, 2);
+    await plays(640, 2);
     await page.evaluate('viewer.begin()');
     const from = (await state()).time;
-    for (const [level, width] of [320, 640, 1280].entries()) {
+    for (const [level, width] of [160, 320, 640].entries()) {
       // The next segment is of another quality; what is buffered stays.
       await page.evaluate(`hls.loadLevel = ${level}`);
       await plays(width, 2);
@@ -125,14 +125,14 @@ it('hls.js changes the quality of ordinary and low-latency HLS, and plays on', a
 
 it('players get the quality that they ask for, and viewers via WebRTC what fits', async () => {
   const width = (query: string) => widthOf(desk.live.http('layers', `.flv${query}`));
-  expect(await Promise.all(['', '?quality=360p', '?quality=200p'].map(width))).toEqual([1280, 640, 320]);
-  const pinned = await desk.call('whep', 'layers', '', '&quality=180p');
+  expect(await Promise.all(['', '?quality=180p', '?quality=100p'].map(width))).toEqual([640, 320, 160]);
+  const pinned = await desk.call('whep', 'layers', '', '&quality=90p');
   const auto = await desk.call('whep', 'layers');
-  await until(async () => (await pinned.facts()).video?.frameWidth === 320, 'the smallest is seen');
-  await until(async () => (await auto.facts()).video?.frameWidth === 1280, 'the largest is seen', 40_000);
-  expect((await pinned.facts()).video?.frameWidth).toBe(320);
+  await until(async () => (await pinned.facts()).video?.frameWidth === 160, 'the smallest is seen');
+  await until(async () => (await auto.facts()).video?.frameWidth === 640, 'the largest is seen', 40_000);
+  expect((await pinned.facts()).video?.frameWidth).toBe(160);
   await until(
-    async () => (await desk.clientsOf('layers')).some(({ transport }) => transport?.qualityLines === 180),
+    async () => (await desk.clientsOf('layers')).some(({ transport }) => transport?.qualityLines === 90),
     'the list of viewers says so',
   );
 });
@@ -156,8 +156,8 @@ it('a viewer chooses the quality on the watch page, over WebRTC and over HLS', a
       if (request.method() === 'POST' && request.url().includes('/whep/')) offers.push(request.url());
     });
     for (const [name, width] of [
-      ['360p', 640],
       ['180p', 320],
+      ['90p', 160],
     ] as const) {
       await page.getByLabel('Quality').selectOption(name);
       await videoIs(page, `video.videoWidth === ${width}`);
@@ -257,10 +257,10 @@ it('viewers of VP9 change the quality, too, and go on decoding', async () => {
   await page.addInitScript(viewerProbe);
   await page.goto(`${desk.live.weir.origin}/players/whep.html?stream=vp9&eip=127.0.0.1&autostart=true`);
   for (const [name, width] of [
-    ['180p', 320],
-    ['720p', 1280],
+    ['90p', 160],
     ['360p', 640],
     ['180p', 320],
+    ['90p', 160],
   ] as const) {
     await page.getByLabel('Quality').selectOption(name);
     await videoIs(page, `video.videoWidth === ${width}`);

@@ -49,7 +49,7 @@ export class SimulcastPublisher {
     const page = await browser.newPage();
     await page.goto(`${origin}/terraform/v1/mgmt/versions`);
     await page.evaluate(client);
-    const camera = { width: 1280, height: 720, frameRate: 10 };
+    const camera = { width: 640, height: 360, frameRate: 10 };
     const given = [url, camera, codec].map((one) => JSON.stringify(one)).join();
     const answer = await page.evaluate(`publish(${given})`);
     return new SimulcastPublisher(page, answer as SimulcastPublisher['answer']);
