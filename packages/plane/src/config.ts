@@ -83,7 +83,7 @@ export interface Config {
   readonly initialPassword: string;
   /** API secret fixed from outside; empty = the server makes and keeps its own. */
   readonly apiSecret: string;
-  /** Nobody may change a setting or publish without this key; empty = no demonstration. */
+  /** Key that callers need to change settings or to publish; empty = no demonstration. */
   readonly demoKey: string;
   /** Creates a self-signed certificate at the start of a server that has none. */
   readonly selfSigned: boolean;

@@ -114,7 +114,7 @@ export async function runRestore({ file, keyFile, isDry }: RestoreWish, context:
 function indexesOf({ dataDir, filesDir }: Config): Pick<RestoreTarget & BackupSource, 'timelines' | 'transcripts'> {
   const index = (name: keyof typeof databases) => {
     const file = join(dataDir, name);
-    // Those of several servers have other names and no locks.
+    // Indexes that several servers share have other names and no locks.
     const isThere = () => filesDir === dataDir && existsSync(file);
     return {
       copyTo: async (to: string) => {

@@ -138,7 +138,7 @@ describe('an update', () => {
     expect(readdirSync(join(updates, 'download')).sort()).toEqual(['SHA256SUMS', 'SHA256SUMS.minisig', name].sort());
     expect(readFileSync(join(updates, 'download', name)).equals(tarball)).toBe(true);
     expect(formatOf(join(updates, 'settings-before.db'))).toBeGreaterThan(0);
-    // Nobody takes the request.
+    // No updater runs here, so the request stays unread.
     clock.pass(30_000);
     expect(await until('failed')).toMatchObject({ cause: 'no-updater' });
     expect(readdirSync(updates)).not.toContain('request.json');

@@ -109,7 +109,7 @@ export class RewindAnswers {
       .catch(() => exchange.destroy());
   }
 
-  /** Nobody is admitted, and no receiver of callbacks asked, for a stream that there is not. */
+  /** Checked first, so that a viewer of a stream that does not exist is neither admitted nor reported to a callback. */
   async #exists({ place, windowMs }: Wish): Promise<boolean> {
     if (this.#options.find(streamKey(place))?.isWatchable) return true;
     return (await this.#chunksOf(place, windowMs)).length > 0;
