@@ -16,7 +16,7 @@ if (process.env.WEIR_TEST_SCRATCH === undefined) {
 /** Four files at a time leave nothing of two cores idle. */
 const maxWorkers = 4;
 const apartWorkers = 3;
-/** For tests bound by CPU, beside others. Each loads the console once, which is most of what its smaller files cost. */
+/** For tests bound by CPU. Each loads the console once, which is most of what its smaller files cost. */
 const consoleWorkers = 2;
 
 /** A busy machine makes a test slow, not red. */
@@ -25,7 +25,7 @@ const patient = {
   testTimeout: 300_000,
   hookTimeout: 300_000,
   setupFiles: ['cpu', 'patience', 'clean'].map((name) => join(import.meta.dirname, `tests/${name}.setup.ts`)),
-  expect: { poll: { timeout: 60_000 } },
+  expect: { poll: { timeout: 120_000 } },
 };
 
 /** A process for each file costs more than most files do. Whatever a file changes for all, it changes back (`clean.setup.ts`). */

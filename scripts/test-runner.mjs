@@ -57,7 +57,7 @@ function endGroup(group) {
 }
 
 /** Runs the test runner once and returns the counts of each file. Files written beside the project are removed. */
-export async function runTests({ projects = [], args, isBehind }) {
+export async function runTests({ projects = [], args }) {
   const scratch = mkdtempSync(join(tmpdir(), 'weir-'));
   const report = join(scratch, 'report.json');
   const cpu = join(scratch, 'cpu');
@@ -67,7 +67,7 @@ export async function runTests({ projects = [], args, isBehind }) {
   const command = [process.execPath, ...vitest, `--outputFile.json=${report}`, ...named, ...args];
   try {
     const env = { TMPDIR: scratch, WEIR_TEST_SCRATCH: scratch, WEIR_TEST_CPU: cpu };
-    const { code, left } = await run(command, { env, isBehind });
+    const { code, left } = await run(command, { env });
     if (left.length > 0) console.error(`Processes left running by the tests were ended: ${left.join(', ')}`);
     const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
     const cpuSeconds = readCpuSeconds(cpu);

@@ -10,7 +10,7 @@ import { cache, run, runTests } from './test-runner.mjs';
 const programs = join(root, 'node_modules/.bin');
 const isQuick = process.argv.includes('--quick');
 const passedOn = process.argv.slice(2).filter((argument) => argument !== '--quick');
-const mostRepeated = 6;
+const mostRepeated = 10;
 const checks = [
   { name: 'format and lint', command: [join(programs, 'biome'), 'check', '--error-on-warnings', '.'] },
   typesOf('planes and packages', 'tsconfig.json'),
@@ -20,13 +20,14 @@ const checks = [
 /**
  * Stages of a run, one after the other. Of a stage, the runs are begun at the same time, each by a test runner of its own.
  *
- * The console's tests are bound by CPU alone, and each of their processes loads the console once: two of them, at a low priority, use what the
- * tests that count frames or wait for streams leave idle. Beside tests that fill both cores they would starve.
+ * The console's tests are bound by CPU alone, and each of their processes loads the console once: two of them fill both cores. Beside others they
+ * would slow down tests that count frames, or, at a lower priority, take so long that the page under test polls between two steps.
  */
 const quickStages = [[{ projects: ['unit', 'measuring', 'conventions'] }, { projects: ['web'] }]];
 const wholeStages = [
   [{ projects: ['unit', 'lengthy', 'measuring', 'soak'] }],
-  [{ projects: ['apart'] }, { projects: ['conventions', 'web'], isBehind: true }],
+  [{ projects: ['conventions', 'web'] }],
+  [{ projects: ['apart'] }],
   [{ projects: ['whole', 'alone'] }],
 ];
 

@@ -2,8 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
  * Tests that count frames or milliseconds, load a core, or depend on built-in AI keeping up with live streams: beside
- * other built-in AI and many browsers they would fail, or make others fail. They run three at a time, beside nothing
- * but tests of a low priority.
+ * other built-in AI and many browsers they would fail, or make others fail. They run three at a time, beside nothing else.
  */
 export const apart = [
   'apps/engine/src/servers/srt/srt-players.test.ts',

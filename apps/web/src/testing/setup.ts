@@ -31,7 +31,7 @@ Object.defineProperty(HTMLStyleElement.prototype, 'sheet', { get: () => null, co
 if (import.meta.env.DEBUG_PRINT_LIMIT === '0') configure({ getElementError: bareError });
 
 // The first visit of a screen loads its code, which took more than twenty seconds on a busy machine.
-configure({ asyncUtilTimeout: 50_000 });
+configure({ asyncUtilTimeout: 120_000 });
 
 beforeAll(() => startI18n('en', consoleTexts));
 
