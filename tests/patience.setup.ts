@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-const patienceMs = 60_000;
+const patienceMs = 120_000;
 const { waitFor } = vi;
 
 // A second, which is what the library grants, is little on a busy machine. Files share a process: once is enough.

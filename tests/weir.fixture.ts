@@ -219,7 +219,7 @@ const mostPauseMs = 100;
 export async function until(
   condition: () => boolean | Promise<boolean>,
   what: string,
-  withinMs = 60_000,
+  withinMs = 120_000,
 ): Promise<void> {
   const deadline = Date.now() + withinMs;
   // Most conditions are a call to the server: asked fifty times a second they would take the cores from what is waited for.

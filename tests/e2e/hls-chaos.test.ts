@@ -69,7 +69,7 @@ it('F20: recovers by itself after a total outage', async () => {
   proxy.plan = ['broken'];
   proxy.playlists = ['missing'];
   const { broken, missing } = proxy.served;
-  await until(() => proxy.served.missing > missing + 3 || proxy.served.broken > broken + 6, 'failures', 60_000);
+  await until(() => proxy.served.missing > missing + 3 || proxy.served.broken > broken + 6, 'failures');
   proxy.plan = ['none'];
   proxy.playlists = ['none'];
   await playsFor(3, 'it plays again');

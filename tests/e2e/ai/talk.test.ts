@@ -75,7 +75,7 @@ function said(page: Page): Promise<[string, string][]> {
 }
 
 async function untilHeard(page: Page, sinceMs: number): Promise<void> {
-  await until(async () => (await heard(page)).speaker.some(([from]) => from > sinceMs), 'a voice is heard', 60_000);
+  await until(async () => (await heard(page)).speaker.some(([from]) => from > sinceMs), 'a voice is heard');
 }
 
 /** While the device is changed there is nothing to talk into. */
@@ -110,7 +110,7 @@ it('two guests talk to the assistant, one in Chinese, each sees and hears everyt
   const [spoken = 0] = begun;
   await hold(anna.page, 'Listening. Release to send.');
   const isSaid = async () => (await heard(anna.page)).microphone.some(([from]) => from > spoken);
-  await until(isSaid, 'Anna speaks', 60_000);
+  await until(isSaid, 'Anna speaks');
   await until(async () => {
     const [last] = (await heard(anna.page)).microphone.slice(-1);
     return last !== undefined && (await now(anna.page)) - last[1] > 400;
@@ -158,7 +158,7 @@ it('a guest who speaks during an answer interrupts it: the voice stops, and so d
   const from = await now(page);
   await page.getByLabel('Hands-free').check();
   const spoken = async () => (await heard(page)).microphone.find(([begin]) => begin > from);
-  await until(async () => (await spoken()) !== undefined, 'Ben speaks', 60_000);
+  await until(async () => (await spoken()) !== undefined, 'Ben speaks');
   // The answer to what he said, however much of it was understood.
   const answered = await isAnswered;
   const [begin = 0, end = 0] = (await spoken()) ?? [];
@@ -192,10 +192,10 @@ it('recognised text grows while a guest speaks, and is corrected before it is se
   await hold(page, 'Listening. Release to check the text.');
   await page.locator('[data-growing]').waitFor({ timeout: 180_000 });
   const words = async () => (await page.locator('[data-growing]').innerText()).split(' ');
-  await until(async () => (await words()).length > 4, 'it has grown', 60_000);
+  await until(async () => (await words()).length > 4, 'it has grown');
   await page.keyboard.up('Space');
   const field = page.getByRole('textbox', { name: 'Type a message' });
-  await until(async () => asked.test(await field.inputValue()), 'it can be corrected', 60_000);
+  await until(async () => asked.test(await field.inputValue()), 'it can be corrected');
   expect(await said(page)).toEqual([]);
   await field.fill('What is the weather like in Utrecht?');
   await page.keyboard.press('Enter');

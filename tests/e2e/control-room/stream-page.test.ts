@@ -95,7 +95,7 @@ async function expectRecorded(page: Page): Promise<void> {
   const { live } = scenario;
   const settings = async () => (await live.post('/terraform/v1/hooks/record/query')).data;
   await page.getByRole('button', { name: 'Record Off' }).click();
-  await page.getByRole('button', { name: /^Recording \d+:\d\d$/ }).waitFor({ timeout: 60_000 });
+  await page.getByRole('button', { name: /^Recording \d+:\d\d$/ }).waitFor();
   expect(await settings()).toMatchObject({ all: true, globs: ['/live/show'] });
   await region(page, 'Outputs').getByText('Recordings', { exact: true }).waitFor();
   await page.getByRole('button', { name: /^Recording \d+:\d\d$/ }).click();
@@ -119,7 +119,7 @@ async function expectEmbedded(code: string): Promise<void> {
       .frameLocator('iframe')
       .locator('video')
       .evaluate((video) => (video as unknown as { currentTime: number }).currentTime);
-  await until(async () => (await seconds()) > 0.5, 'the frame plays', 60_000);
+  await until(async () => (await seconds()) > 0.5, 'the frame plays');
   await page.context().close();
   site.close();
   site.closeAllConnections();

@@ -19,8 +19,8 @@ const sources: Record<string, { kind: 'rtmp' | 'srt'; media: BroadcastMedia } | 
   whip: { kind: 'whip' },
 };
 const clipFramesPerSecond = 25;
-/** Six segments of HLS. A fault of timestamps shows in each second. */
-const windowSeconds = 12;
+/** Four segments of HLS. A fault of timestamps shows in each second. */
+const windowSeconds = 8;
 /** Players that just started catch up with the live edge. */
 const settleSeconds = 3;
 

@@ -56,7 +56,7 @@ async function openPageOver(line: UdpLine): Promise<Page> {
     await route.fulfill({ response: answer, body });
   });
   await page.goto(`${live.weir.origin}/players/whep.html?${queryOf('slow')}&autostart=true`);
-  await page.locator('section[data-phase=playing]').waitFor({ timeout: 60_000 });
+  await page.locator('section[data-phase=playing]').waitFor({ timeout: 120_000 });
   return page;
 }
 

@@ -70,7 +70,7 @@ it('a cold pull is read only while the encoder is away, also when somebody switc
   await onAir('pull');
   const returned = new Publisher(live.publishUrl('cold'));
   await onAir('publisher');
-  await until(async () => (await pulled()) === '', 'the pull is stopped', 60_000);
+  await until(async () => (await pulled()) === '', 'the pull is stopped');
   await returned.stop('SIGKILL');
   expect(await live.post(`${api}/remove`, { uuid: data.uuid })).toMatchObject({ code: 0 });
 });
