@@ -21,25 +21,51 @@ export function splitCue({ startMs, endMs, text }: Cue): Cue[] {
   });
 }
 
-/** Lines of about the same length, none longer than a line may be, broken between words where there are any. */
+/** Breaks what renderers would not, because they break at spaces alone. A person's own line breaks stay. */
+export function breakLongLines(text: string): string {
+  const isLong = (line: string) => isWide(line) && lineWidth(line) > wideLineColumns;
+  return text
+    .split(/\r?\n/)
+    .flatMap((line) => (isLong(line) ? wrapLines(line) : [line]))
+    .join('\n');
+}
+
+/** Best lines that end with one word. */
+interface Choice {
+  readonly cost: number;
+  /** First word of the last line. */
+  readonly from: number;
+}
+
+/** As few lines as possible, of about the same length, preferably broken behind punctuation and never within a word where that can be avoided. */
 export function wrapLines(text: string): string[] {
   const words = splitWords(text);
   const most = chooseLineWidth(words);
-  const columns = words.reduce((sum, word) => sum + countColumns(word), 0);
-  // A cue with one word in its second line reads badly: lines are filled evenly.
-  const count = Math.max(1, Math.ceil(columns / most));
-  const even = count > 1 ? Math.min(most, Math.ceil(columns / count) + 6) : most;
-  const lines: string[] = [];
-  let line = '';
-  for (const word of words) {
-    if (line !== '' && countColumns(line + word.trimEnd()) > even) {
-      lines.push(line.trim());
-      line = '';
+  const costs = breakCosts(words);
+  const ends = [0];
+  for (const word of words) ends.push((ends.at(-1) ?? 0) + countColumns(word));
+  const choices: Choice[] = [{ cost: 0, from: 0 }];
+  for (const [last, word] of words.entries()) {
+    let best: Choice = { cost: Number.POSITIVE_INFINITY, from: last };
+    for (let from = last; from >= 0; from--) {
+      const columns = (ends[last] ?? 0) - (ends[from] ?? 0) + lineWidth(word);
+      if (columns > most && from < last) break;
+      // The square makes two lines of the same length cheaper than a long one and a short one.
+      const cost = (choices[from]?.cost ?? 0) + (most - columns) ** 2 + (costs[last] ?? 0);
+      if (cost < best.cost) best = { cost, from };
     }
-    line += word;
+    choices.push(best);
   }
-  if (line.trim() !== '') lines.push(line.trim());
-  return lines;
+  const lines: string[] = [];
+  for (let to = words.length; to > 0; to = choices[to]?.from ?? 0) {
+    lines.unshift(
+      words
+        .slice(choices[to]?.from ?? 0, to)
+        .join('')
+        .trim(),
+    );
+  }
+  return lines.filter((line) => line !== '');
 }
 
 /** Line width for these words. */
@@ -47,12 +73,81 @@ export function chooseLineWidth(words: readonly string[]): number {
   return words.some(isWide) ? wideLineColumns : lineColumns;
 }
 
-/** With the space behind each; wide letters each by itself; what is longer than a line in pieces. */
+/** Columns of a line. Spaces and two full-width signs of punctuation at its end may hang over its edge and do not count. */
+export function lineWidth(line: string): number {
+  return countColumns(line.trimEnd().replace(/[、。，．：；！？）〕］｝〉》」』】〗”’…—]{1,2}$/u, ''));
+}
+
+/** Letters of languages without spaces: a line may end behind each. */
+const dense = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}`;
+const opening = String.raw`（〔［｛〈《「『【〖(\[{“‘`;
+/** Signs that no line begins with. */
+const closing = String.raw`、。，．：；！？）〕］｝〉》」』】〗…—～·％‰ー々ゝゞヽヾぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ)\]},.:;!?%”’`;
+const pieces = new RegExp(
+  String.raw`[${dense}]|[、。，．：；！？）〕］｝〉》」』】〗]|[（〔［｛〈《「『【〖]|\s+|[^\s${dense}、。，．：；！？）〕］｝〉》」』】〗（〔［｛〈《「『【〖]{1,40}`,
+  'gu',
+);
+const opens = new RegExp(`[${opening}]$`, 'u');
+const closes = new RegExp(`^[${closing}]`, 'u');
+
+/**
+ * Pieces between which a line may end: words with the space behind each, letters of languages without spaces, both with the
+ * punctuation that belongs to them. A piece that is longer than a line is cut.
+ */
 export function splitWords(text: string): string[] {
-  const found = text.match(
-    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}][\p{P}]*\s*|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{1,40}\s*/gu,
-  );
-  return found ?? [];
+  const words: string[] = [];
+  for (const piece of text.trim().match(pieces) ?? []) {
+    const last = words.at(-1);
+    const isGlued =
+      last !== undefined && (/^\s/u.test(piece) || opens.test(last) || (closes.test(piece) && !/\s$/u.test(last)));
+    if (isGlued) words[words.length - 1] = last + piece;
+    else words.push(piece);
+  }
+  const last = words.at(-1);
+  // A quotation that has just been opened: more will follow.
+  if (last !== undefined && words.length > 1 && new RegExp(`^[${opening}]+$`, 'u').test(last)) {
+    words.splice(-2, 2, `${words.at(-2)}${last}`);
+  }
+  return words.flatMap((word) => (lineWidth(word) > wideLineColumns ? cut(word) : [word]));
+}
+
+/** True if no space follows: the language has none between words. */
+export function endsWithoutSpace(word: string): boolean {
+  return new RegExp(`[${dense}]$`, 'u').test(word);
+}
+
+function cut(word: string): string[] {
+  const parts = [''];
+  for (const sign of word) {
+    const part = parts.at(-1) ?? '';
+    if (countColumns(part + sign) > wideLineColumns) parts.push(sign);
+    else parts[parts.length - 1] = part + sign;
+  }
+  return parts;
+}
+
+const clauseEnd = /[、。，：；！？…—,.:;!?][”’」』）)]*\s*$/u;
+/** Compared with squares of the columns that a line lacks. */
+const costAtSpace = 30;
+/** Beside letters of languages without spaces, a space divides less than punctuation. */
+const costAtWideSpace = 350;
+const costBetweenWords = 400;
+const costWithinWord = 1500;
+const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
+
+/** For each piece, how bad it is to end a line behind it. */
+function breakCosts(words: readonly string[]): number[] {
+  const begins = new Set<number>();
+  const hasWide = words.some(isWide);
+  // Finding the words of languages without spaces takes a dictionary.
+  if (hasWide) for (const { index } of segmenter.segment(words.join(''))) begins.add(index);
+  let end = 0;
+  return words.map((word, at) => {
+    end += word.length;
+    if (at === words.length - 1 || clauseEnd.test(word)) return 0;
+    if (/\s$/u.test(word)) return hasWide ? costAtWideSpace : costAtSpace;
+    return begins.has(end) ? costBetweenWords : costWithinWord;
+  });
 }
 
 export function countColumns(text: string): number {
@@ -61,7 +156,7 @@ export function countColumns(text: string): number {
   return columns;
 }
 
-export function isWide(text: string): boolean {
+function isWide(text: string): boolean {
   return /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60]|[\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u.test(
     text,
   );

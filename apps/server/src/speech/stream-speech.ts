@@ -8,6 +8,7 @@ import { splitCue } from './cue-lines.ts';
 import { cleanText, isDoubtful } from './doubtful-text.ts';
 import type { InterimPace } from './interim/interim-pace.ts';
 import { type InterimOutput, OpenUtterance } from './interim/open-utterance.ts';
+import { joinLines } from './join-texts.ts';
 import type { HeardSpans } from './missed/heard-spans.ts';
 import { Recogniser, type SpeechAsk, type Utterance } from './recogniser.ts';
 import type { StartVoiceActivity, VoiceActivity } from './voice-activity.ts';
@@ -246,7 +247,7 @@ export class StreamSpeech {
       this.#delays = [...this.#delays, Math.max(0, Math.round(this.heardUntilMs - endMs))].slice(-keptDelays);
     }
     this.#tell(utterance, answer, { cues, tookMs });
-    return cues.map(({ text }) => text.replaceAll('\n', ' ')).join(' ');
+    return joinLines(cues.map(({ text }) => text).join('\n'));
   }
 
   #tell(

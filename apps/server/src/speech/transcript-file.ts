@@ -1,12 +1,13 @@
 import type { TranscriptFormat } from '@weir/contract';
 import type { Cue } from './cue.ts';
+import { joinTexts } from './join-texts.ts';
 
 /** A text is to be read at least this long, and no longer than until the next one. */
 const shortestMs = 500;
 
 /** Formats the cues of a recording or video as one file. */
 export function transcriptFile(cues: readonly Cue[], form: TranscriptFormat): string {
-  if (form === 'txt') return cues.map(({ text }) => `${linesOf(text).join(' ')}\n`).join('');
+  if (form === 'txt') return cues.map(({ text }) => `${joinTexts(linesOf(text))}\n`).join('');
   const timed = cues.map(({ startMs, endMs, text }, index) => {
     const next = cues[index + 1]?.startMs ?? Number.POSITIVE_INFINITY;
     const end = Math.max(Math.min(endMs, next), Math.min(startMs + shortestMs, next), startMs + 1);

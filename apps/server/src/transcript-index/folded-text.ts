@@ -42,26 +42,70 @@ export function foldedText(original: string): string {
   return fold(original).text.trim();
 }
 
-/** Words of a search; other characters are dropped, so that none acts as an operator. */
-function termsOf(query: string): string[] {
+/** Part of a search that was typed without a space. */
+interface Term {
+  readonly phrase: string;
+  /** Words of a phrase of a language without spaces; none if it is a single word. */
+  readonly words: readonly string[];
+}
+
+const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
+/** Words that say nothing about what is searched for. */
+const particles = new Set('的 了 着 过 吗 呢 吧 啊 和 与 在 是 の は が を に で と も'.split(' '));
+
+/** Other characters are dropped, so that none acts as an operator. */
+function termsOf(query: string): Term[] {
   return query
     .split(/\s+/)
-    .map(foldedText)
-    .filter((term) => term !== '')
+    .map((typed) => ({ phrase: foldedText(typed), words: wordsOf(typed) }))
+    .filter(({ phrase }) => phrase !== '')
     .slice(0, mostTerms);
 }
 
-/** For FTS5: every word that was typed, in any order, each as the beginning of one. Undefined: no word was typed. */
+/** A single letter is rarely a word of its own, so it stays with the word beside it. Several in a row may be a word that the dictionary lacks. */
+function wordsOf(typed: string): string[] {
+  if (!alone.test(typed)) return [];
+  const words: string[] = [];
+  let letters: string[] = [];
+  const endRun = () => {
+    if (letters.length > 1 || words.length === 0) words.push(letters.join(' '));
+    else if (letters.length === 1) words.push(`${words.pop()} ${letters[0]}`);
+    letters = [];
+  };
+  for (const { segment } of segmenter.segment(typed.normalize('NFKC'))) {
+    const word = foldedText(segment);
+    if (word === '' || particles.has(word)) continue;
+    if (word.length === 1 && alone.test(word)) letters.push(word);
+    else if (letters.length === 1) {
+      words.push(`${letters[0]} ${word}`);
+      letters = [];
+    } else {
+      endRun();
+      words.push(word);
+    }
+  }
+  endRun();
+  const found = words.filter((word) => word !== '');
+  return found.length > 1 ? found.slice(0, mostTerms) : [];
+}
+
+/**
+ * For FTS5: everything that was typed, in any order, each as the beginning of a word. Languages without spaces are also searched
+ * for the single words of what was typed. Undefined: nothing was typed.
+ */
 export function toMatchExpression(query: string): string | undefined {
-  const terms = termsOf(query);
-  return terms.length === 0 ? undefined : terms.map((term) => `"${term}"*`).join(' AND ');
+  const prefix = (text: string) => `"${text}"*`;
+  const terms = termsOf(query).map(({ phrase, words }) =>
+    words.length === 0 ? prefix(phrase) : `(${prefix(phrase)} OR (${words.map(prefix).join(' AND ')}))`,
+  );
+  return terms.length === 0 ? undefined : terms.join(' AND ');
 }
 
 /** Matches of a query in a text: `[from, to)` in UTF-16 units, in order. */
 export function marksIn(original: string, query: string): [number, number][] {
   const { text, spans } = fold(original);
   const found: [number, number][] = [];
-  for (const term of termsOf(query)) {
+  for (const term of termsOf(query).flatMap(({ phrase, words }) => [phrase, ...words])) {
     for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1)) {
       const [first, last] = [spans[at], spans[at + term.length - 1]];
       if ((at === 0 || text[at - 1] === ' ') && first && last) found.push([first[0], last[1]]);

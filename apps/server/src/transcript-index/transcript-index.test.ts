@@ -93,6 +93,27 @@ describe('the transcript index', () => {
   });
 
   it.each([
+    // A word within a sentence, across a line break, with other letters between two words, and in full-width letters.
+    ['天气', 1],
+    ['公园散步', 1],
+    ['天气公园', 1],
+    ['散步天气', 1],
+    ['今天的公园', 1],
+    ['张三丰', 1],
+    ['ＯＢＳ推流', 1],
+    ['obs 推流', 1],
+    ['２０２６年', 1],
+    // Words that are not there, and a name whose letters are, but not together.
+    ['天气公司', 0],
+    ['张三风', 0],
+    ['流推', 0],
+  ])('finds %s in Chinese sentences without spaces: %i', (query, count) => {
+    const said = ['今天天气很好，我们一起去公园\n散步吧', '张三丰在2026年用OBS推流', '张先生说，三月丰收'];
+    words.keep(segment({ cues: said.map((text, index) => cue(100_000 + index * 1000, text)) }));
+    expect(textsOf(query)).toHaveLength(count);
+  });
+
+  it.each([
     '"',
     '"hello',
     'hello"* OR "',

@@ -3,6 +3,7 @@ import { type FileHandle, open, readFile, rename, rm, stat, statfs, writeFile } 
 import type { DubbingFailure, DubbingProject } from '@weir/contract';
 import { JobError } from '../../process-reports/job-error.ts';
 import { readOutTimeMs, runJobTool } from '../../process-reports/job-tool.ts';
+import { splitCue } from '../../speech/cue-lines.ts';
 import { trackLanguage, trackLanguages } from '../../speech/track-language.ts';
 import { transcriptFile } from '../../speech/transcript-file.ts';
 import { type FilmFiles, voiceRate } from './film/film-files.ts';
@@ -42,7 +43,7 @@ interface ExportState {
 
 const nothing = { percent: 0, failure: '', message: '', bytes: 0, room: null } as const;
 /** Changes when what is made of the same content does. */
-const version = 2;
+const version = 3;
 
 /** Makes the film in its new language. A file is named for all that is in it, so no edit is ever answered with an older one. */
 export class Exporter {
@@ -271,11 +272,13 @@ async function writeSubtitles(part: FilmMix['part'], project: DubbingProject, gr
   const isTranslating = trans?.aiChatEnabled !== false;
   const spoken = (group: GroupRow) => spokenText(group, isTranslating);
   const write = (path: string, textOf: (group: GroupRow) => string) => {
-    const cues = groups.map((group) => ({
-      startMs: group.start * 1000,
-      endMs: Math.min(group.end, format?.duration ?? group.end) * 1000,
-      text: textOf(group),
-    }));
+    const cues = groups.flatMap((group) => {
+      const startMs = group.start * 1000;
+      const endMs = Math.min(group.end, format?.duration ?? group.end) * 1000;
+      const lines = splitCue({ startMs, endMs, text: textOf(group) });
+      // ffmpeg accepts no file without a cue.
+      return lines.length > 0 ? lines : [{ startMs, endMs, text: '' }];
+    });
     return writeFile(path, transcriptFile(cues, 'srt'), { mode: 0o600 });
   };
   await write(part('said'), sourceText);

@@ -6,6 +6,7 @@ import { toProviderChoice } from '../../ai/provider-choice.ts';
 import { ProviderQueues } from '../../ai/provider-queues.ts';
 import { withDeadline } from '../../ai/with-deadline.ts';
 import { type Clock, isoNow } from '../../core/clock.ts';
+import { joinTexts } from '../../speech/join-texts.ts';
 import type { Conversation, Round } from './conversation.ts';
 import { waitMs } from './guest-speech.ts';
 import type { History } from './history.ts';
@@ -141,9 +142,9 @@ export class Answerer {
         say(cutter.push(delta));
     } finally {
       if (!outer.aborted) say(cutter.end());
-      model.history.add(text, pieces.join(' '), model.window);
+      model.history.add(text, joinTexts(pieces), model.window);
     }
-    return pieces.join(' ');
+    return joinTexts(pieces);
   }
 
   /** Sends the text to everybody at once. Resolves when its audio is ready or has failed. */

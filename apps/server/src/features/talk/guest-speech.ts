@@ -9,9 +9,9 @@ import { readPcm, writeWav } from '../../ai/wav.ts';
 import { withDeadline } from '../../ai/with-deadline.ts';
 import type { Clock } from '../../core/clock.ts';
 import { Mutex } from '../../core/mutex.ts';
-import { isWide } from '../../speech/cue-lines.ts';
 import { cleanText, isDoubtful } from '../../speech/doubtful-text.ts';
 import type { InterimPace } from '../../speech/interim/interim-pace.ts';
+import { joinTexts } from '../../speech/join-texts.ts';
 import type { CallRate } from './call-rate.ts';
 import type { Conversation } from './conversation.ts';
 import type { RoomMeter } from './room-meter.ts';
@@ -62,7 +62,7 @@ export class GuestSpeech {
     const counted = this.#count(where, isSpoken);
     const before = user.heard;
     const recognised = counted.then(async () =>
-      isSpoken ? joined(heard.trim(), await this.#recognise(where, audio, heard)) : text.trim(),
+      isSpoken ? joinTexts([heard, await this.#recognise(where, audio, heard)]) : text.trim(),
     );
     user.heard = Promise.allSettled([before, recognised]);
     const [, asr] = await Promise.all([before, recognised]);
@@ -105,13 +105,13 @@ export class GuestSpeech {
   #recognise(where: Where, audio: string, heard: string): Promise<string> {
     const { conversation, room, user } = where;
     const { recogniser, meter } = this.#context;
-    const own = joined(user.previousText, heard);
+    const own = joinTexts([user.previousText, heard]);
     return recogniser.recognise({
       audio,
       room,
       language: user.language,
       signal: signalOf(where),
-      before: room.aiAsrPrompt === 'user-only' ? own : joined(conversation.chat.lastAnswer, own),
+      before: room.aiAsrPrompt === 'user-only' ? own : joinTexts([conversation.chat.lastAnswer, own]),
       onSeconds: (seconds) => void meter.heard(room.uuid, seconds).catch(() => undefined),
     });
   }
@@ -119,12 +119,6 @@ export class GuestSpeech {
 
 function signalOf({ conversation, user }: Where): AbortSignal {
   return AbortSignal.any([conversation.end.signal, user.gone.signal]);
-}
-
-/** Joins consecutive texts. */
-function joined(one: string, other: string): string {
-  const gap = one === '' || other === '' || isWide(one.slice(-1)) ? '' : ' ';
-  return `${one}${gap}${other}`;
 }
 
 /** Containers that browsers and phones record. Others, such as playlists, could name files of this machine. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { joinTexts } from '../../speech/join-texts.ts';
 
 /** Dictation of one user: several texts make one question, in spoken order. */
 class Dictation {
@@ -20,7 +21,7 @@ class Dictation {
 
   /** Returns the pending text as a question. */
   flush(): string | undefined {
-    const question = this.#texts.join(' ');
+    const question = joinTexts(this.#texts);
     this.#texts = [];
     return question === '' ? undefined : question;
   }

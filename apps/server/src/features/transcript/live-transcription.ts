@@ -10,6 +10,7 @@ import { usualFormat } from '../../segments/segment-feed.ts';
 import { type AudioBlock, AudioBlocks } from '../../speech/audio-blocks.ts';
 import type { Cue, Heard } from '../../speech/cue.ts';
 import { EnergyDetector } from '../../speech/energy-detector.ts';
+import { joinLines } from '../../speech/join-texts.ts';
 import { HeardSpans } from '../../speech/missed/heard-spans.ts';
 import { MissedSpeech, type SoundSegment } from '../../speech/missed/missed-speech.ts';
 import { StreamSpeech } from '../../speech/stream-speech.ts';
@@ -183,7 +184,7 @@ export class LiveTranscription {
 
   #setGrowing({ row: { uuid } }: TranscriptPipeline, pages: readonly Cue[]): void {
     const heeded = this.#heeded.get(uuid);
-    if (heeded) heeded.growing = pages.map(({ text }) => text.replaceAll('\n', ' ')).join(' ');
+    if (heeded) heeded.growing = joinLines(pages.map(({ text }) => text).join('\n'));
   }
 
   #catchingUpOf(lane: TranscriptPipeline): CatchUpTranscription {

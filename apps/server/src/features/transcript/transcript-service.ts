@@ -6,6 +6,7 @@ import { WeirError } from '../../core/errors.ts';
 import { Mutex } from '../../core/mutex.ts';
 import { freshMs } from '../../pipelines/watch-segments.ts';
 import type { SegmentFeed } from '../../segments/segment-feed.ts';
+import { joinLines } from '../../speech/join-texts.ts';
 import { languageName } from './language-name.ts';
 import type { LiveTranscription } from './live-transcription.ts';
 import { parseCodecParams } from './output/codec-params.ts';
@@ -138,7 +139,7 @@ export class TranscriptService {
     const lines = lane.lines.map(({ cue, place, epoch, atMs, ...line }) => {
       const texts = settings.now.translations.flatMap((language) => {
         const [translated] = translations.cuesIn(language, place, epoch, [cue]);
-        return translated ? [[language, translated.text.replaceAll('\n', ' ')]] : [];
+        return translated ? [[language, joinLines(translated.text)]] : [];
       });
       return { ...line, at: new Date(atMs).toISOString(), texts: Object.fromEntries(texts) };
     });

@@ -1,6 +1,7 @@
 import { maskKey, TranscriptConfig } from '@weir/contract';
 import type { ProviderChoice } from '../../ai/ai.ts';
 import { keptKey } from '../../ai/kept-key.ts';
+import { WeirError } from '../../core/errors.ts';
 import type { Setting } from '../../core/store/setting.ts';
 import type { Store } from '../../core/store/store.ts';
 
@@ -43,9 +44,11 @@ export class TranscriptSettings {
   merge(change: Change): TranscriptConfig {
     const { streams = this.#now.streams, fixSeconds = this.#now.fixSeconds, captions = this.#now.captions } = change;
     const { translations = this.#now.translations } = change;
+    const chosen = distinct(streams).filter((stream) => stream !== '');
+    if (change.captions) assertCaptions(change.captions, chosen, this.#now.captions);
     return {
       ...change,
-      streams: distinct(streams).filter((stream) => stream !== ''),
+      streams: chosen,
       fixSeconds,
       captions: distinct(captions),
       translations: otherLanguages(translations, change.lang),
@@ -63,6 +66,15 @@ export class TranscriptSettings {
 function otherLanguages(languages: readonly string[], spoken: string): string[] {
   const seen = new Set([spoken.toLowerCase()]);
   return languages.filter((language) => !seen.has(language.toLowerCase()) && seen.add(language.toLowerCase()));
+}
+
+/** Refuses subtitles for streams that are not transcribed. Those of an earlier choice of streams may be sent back as they were read. */
+function assertCaptions(captions: readonly string[], streams: readonly string[], kept: readonly string[]): void {
+  const known = [...(streams.length > 0 ? streams : ['']), ...kept];
+  const unknown = distinct(captions).find((stream) => !known.includes(stream));
+  if (unknown === undefined) return;
+  const names = streams.length > 0 ? `one of ${streams.join(', ')}` : 'an empty text for the newest stream';
+  throw new WeirError('invalid_input', `captions: ${JSON.stringify(unknown)} is not transcribed, must be ${names}`);
 }
 
 function distinct(streams: readonly string[]): string[] {

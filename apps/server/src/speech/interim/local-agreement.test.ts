@@ -43,6 +43,8 @@ describe('LocalAgreement', () => {
 
   it('confirms letter by letter in languages without spaces', () => {
     expect(agreed('今天的天', '今天的天气', '今天的天气很')).toEqual(['', '今天的天', '今天的天气']);
+    expect(agreed('他说：“', '他说：“你好', '他说：“你好”。')).toEqual(['', '他说：', '他说：“你好']);
+    expect(agreed('오늘은 날씨가', '오늘은 날씨가 아주')).toEqual(['', '오늘은 날씨가 ']);
   });
 
   it('confirms old words from a single result', () => {

@@ -1,4 +1,4 @@
-import { isWide } from '../cue-lines.ts';
+import { endsWithoutSpace } from '../cue-lines.ts';
 
 /** Punctuation that recognisers append to the last word, whether the sentence is over or not. */
 const endMarks = /[\p{P}]+$/u;
@@ -26,7 +26,7 @@ export class LocalAgreement {
 /** The last one of a text, as it stands before another. */
 function openWord(word: string): string {
   const bare = word.replace(endMarks, '') || word;
-  return isWide(bare) ? bare : `${bare} `;
+  return endsWithoutSpace(bare) ? bare : `${bare} `;
 }
 
 /** Length of the common prefix in words. */

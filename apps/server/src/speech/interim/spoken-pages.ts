@@ -1,5 +1,5 @@
 import type { Cue } from '../cue.ts';
-import { chooseLineWidth, countColumns, mostLines, splitWords } from '../cue-lines.ts';
+import { chooseLineWidth, countColumns, lineWidth, mostLines, splitWords } from '../cue-lines.ts';
 import { alignedLength, LocalAgreement } from './local-agreement.ts';
 
 /** A sentence that is shorter stays with the next one. */
@@ -20,7 +20,7 @@ export function splitPages(words: readonly string[], begins: readonly number[] =
   for (const [at, word] of words.entries()) {
     const page = pages.at(-1);
     const line = page?.lines.at(-1) ?? '';
-    const isFull = countColumns((line + word).trimEnd()) > most;
+    const isFull = lineWidth(line + word) > most;
     const isGiven = at <= (begins.at(-1) ?? -1);
     const isOver = isGiven ? begins.includes(at) : page && isPageOver(page.lines, isFull);
     if (!page || isOver) pages.push({ from: at, lines: [word] });

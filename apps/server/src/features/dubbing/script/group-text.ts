@@ -1,21 +1,9 @@
+import { joinTexts } from '../../../speech/join-texts.ts';
 import type { GroupRow } from './rows.ts';
 
 /** Original text of the group. */
 export function sourceText({ segments }: Pick<GroupRow, 'segments'>): string {
   return joinTexts(segments.map(({ text }) => text));
-}
-
-/** With a space between what has words, and none between signs of languages that write without. */
-export function joinTexts(texts: readonly string[]): string {
-  return texts
-    .map((text) => text.trim())
-    .filter((text) => text !== '')
-    .reduce((before, text) => before + (isDense(before.at(-1)) && isDense(text.at(0)) ? '' : ' ') + text, '')
-    .trim();
-}
-
-function isDense(sign: string | undefined): boolean {
-  return sign !== undefined && /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}、。，！？]/u.test(sign);
 }
 
 /** True if the translation belongs to the current source text. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { joinTexts } from './group-text.ts';
+import { joinTexts } from '../../../speech/join-texts.ts';
 import { GroupRow, type SpokenRow } from './rows.ts';
 
 /** Pause that ends a sentence. */

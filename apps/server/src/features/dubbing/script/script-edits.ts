@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { KnownGroup } from '@weir/contract';
+import { joinTexts } from '../../../speech/join-texts.ts';
 import { refusal } from '../refusal.ts';
-import { joinTexts, sourceText } from './group-text.ts';
+import { sourceText } from './group-text.ts';
 import { newGroup } from './grouping.ts';
 import type { GroupRow, SpokenRow } from './rows.ts';
 

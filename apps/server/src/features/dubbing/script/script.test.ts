@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryStore } from '../../../core/store/memory-store.ts';
-import { joinTexts, speakingUnits } from './group-text.ts';
+import { joinTexts } from '../../../speech/join-texts.ts';
+import { speakingUnits } from './group-text.ts';
 import { joinIntoGroups } from './grouping.ts';
 import type { SpokenRow } from './rows.ts';
 import { Script } from './script.ts';
@@ -32,6 +33,8 @@ describe('groups', () => {
   it('join texts by the rules of their language', () => {
     expect(joinTexts(['Good', ' evening ', ''])).toBe('Good evening');
     expect(joinTexts(['你好', '世界'])).toBe('你好世界');
+    expect(joinTexts(['他说：', '“你好”，', '然后用', 'OBS', '直播'])).toBe('他说：“你好”，然后用 OBS 直播');
+    expect(joinTexts(['“Yes.”', '“No.”', '안녕', '하세요'])).toBe('“Yes.” “No.” 안녕 하세요');
     expect(speakingUnits('你好')).toBe(6);
   });
 });

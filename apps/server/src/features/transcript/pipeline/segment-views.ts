@@ -1,6 +1,7 @@
 import type { AsrSegment, FixSegment, LiveSegment, OverlaySegment } from '@weir/contract';
 import { streamLabel } from '@weir/streams';
 import { usualFormat } from '../../../segments/segment-feed.ts';
+import { joinLines } from '../../../speech/join-texts.ts';
 import { type SegmentRow, segmentIds, shownCues } from './segment-row.ts';
 
 /** Bytes of the audio that is recognised, in a millisecond. */
@@ -25,7 +26,7 @@ function fixView(row: SegmentRow): FixSegment {
   const cues = shownCues({ cues: row.cues, isCleared: false });
   return {
     ...asrView(row),
-    asr: cues.map(({ text }) => text.replaceAll('\n', ' ')).join(' '),
+    asr: joinLines(cues.map(({ text }) => text).join('\n')),
     asrs: cues.map(({ startMs, endMs, text }) => ({ start: within(row, startMs), end: within(row, endMs), text })),
     uca: row.isCleared,
     edited: row.isEdited,

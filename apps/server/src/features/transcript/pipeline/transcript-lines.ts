@@ -2,6 +2,7 @@ import { type TranscriptLine, transcriptLimits } from '@weir/contract';
 import type { WirePlace } from '@weir/streams';
 import { RecentIds } from '../../../segments/recent-ids.ts';
 import type { Cue, Heard } from '../../../speech/cue.ts';
+import { joinLines } from '../../../speech/join-texts.ts';
 import { type SegmentRow, segmentIds, shownCues } from './segment-row.ts';
 
 /** Line without its translations. */
@@ -75,7 +76,7 @@ function lineOf({ vhost, app, stream, clientId: epoch, atMs, durationMs, startMs
     place: { vhost, app, stream },
     epoch,
     cue,
-    text: cue.text.replaceAll('\n', ' ').trim(),
+    text: joinLines(cue.text),
     atMs: atMs - durationMs - (startMs ?? 0) + cue.startMs,
   };
 }

@@ -5,6 +5,7 @@ import { enteringSegment, isSameRun, segmentEndMs } from '../../../pipelines/pip
 import { type RemovalReason, SegmentPipeline, type Step } from '../../../pipelines/segment-pipeline.ts';
 import { placeOnClock } from '../../../pipelines/segment-start.ts';
 import type { Cue, Heard } from '../../../speech/cue.ts';
+import { breakLongLines } from '../../../speech/cue-lines.ts';
 import { PendingCues } from './pending-cues.ts';
 import type { PipelineContext } from './pipeline-context.ts';
 import type { CueRow, PipelineRow } from './pipeline-repository.ts';
@@ -102,7 +103,8 @@ export class TranscriptPipeline {
   }
 
   /** Without an index the whole text, as one cue. A cue that other segments hold too is the same there. */
-  edit(tsid: string, index: number | undefined, text: string): Promise<void> {
+  edit(tsid: string, index: number | undefined, wanted: string): Promise<void> {
+    const text = breakLongLines(wanted);
     return this.#inFix(tsid, async (row) => {
       if (index === undefined) {
         const whole = withWholeText(row, text);

@@ -180,8 +180,7 @@ describe('a translation provider', () => {
     expect(text.split('\n').slice(3)).toEqual([
       '00:00:01.000 --> 00:00:01.900',
       'x --&gt; 00:00',
-      '&lt;script&gt;alert(1)&lt;/script&gt; &amp;lt;',
-      'NOTE',
+      '&lt;script&gt;alert(1)&lt;/script&gt; &amp;lt; NOTE',
       '',
       '',
     ]);

@@ -31,6 +31,10 @@ it('shows a cue at once to a player past it, for its reading time', () => {
   schedule.clear();
   schedule.add([cue('text', 1000, 1300, text)], 6000);
   expect(at(schedule, 7999, 8000)).toEqual([text, '']);
+  // Chinese says as much in fewer letters.
+  schedule.clear();
+  schedule.add([cue('text', 1000, 1300, '好'.repeat(20))], 6000);
+  expect(at(schedule, 7999, 8000)).toEqual(['好'.repeat(20), '']);
 });
 
 it('replaces corrected text and removes withdrawn cues', () => {

@@ -75,6 +75,8 @@ const mostKept = 300;
 /** More lines would hide the video. */
 const mostShown = 2;
 const readingMsPerSign = 40;
+/** A letter of Chinese, Japanese or Korean says as much as two or three others. */
+const readingMsPerWideSign = 100;
 const leastMs = 1000;
 const mostMs = 7000;
 /** Interim text waits this long for its continuation. */
@@ -124,5 +126,7 @@ function shownCue({ id, startMs, endMs, text, isInterim }: Cue, before: ShownCue
 }
 
 function readingMs(text: string): number {
-  return Math.min(mostMs, Math.max(leastMs, text.length * readingMsPerSign));
+  const wide = text.match(/[\u2e80-\ua4cf\uac00-\ud7a3]/g)?.length ?? 0;
+  const readMs = (text.length - wide) * readingMsPerSign + wide * readingMsPerWideSign;
+  return Math.min(mostMs, Math.max(leastMs, readMs));
 }
