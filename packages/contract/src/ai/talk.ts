@@ -58,7 +58,7 @@ export type TalkMessage = z.infer<typeof TalkMessage>;
 /**
  * Reasons for a missing answer, for pages with their own texts. `late`: AI took too long. `failed`: AI failed, `fact` is in the log.
  * `day-limit`, `minute-limit`: limit reached. `crowd`: too many users. `unheard`: no speech recognised. `no-audio`: cannot be decoded.
- * `text-only`: the room accepts no speech. `ended`: the conversation is over. `restarted`: the server was restarted meanwhile.
+ * `language`: no recogniser here understands the language, whose code is `fact`. `text-only`: the room accepts no speech. `ended`: the conversation is over. `restarted`: the server was restarted meanwhile.
  */
 const talkProblems = [
   'late',
@@ -67,6 +67,7 @@ const talkProblems = [
   'minute-limit',
   'crowd',
   'unheard',
+  'language',
   'no-audio',
   'text-only',
   'ended',

@@ -1,10 +1,12 @@
 import type { Room } from '@weir/contract';
+import { createLog } from '@weir/plane';
 import { describe, expect, it } from 'vitest';
-import type { Ai, TranscribeAsk } from '../../ai/ai.ts';
+import { type Ai, AiError, type TranscribeAsk } from '../../ai/ai.ts';
 import { writeWav } from '../../ai/wav.ts';
 import { FakeClock } from '../../core/clock.fixture.ts';
 import { InterimPace } from '../../speech/interim/interim-pace.ts';
 import { UtteranceRecogniser } from './guest-speech.ts';
+import { guestFailure } from './talk-access.ts';
 
 const room = { aiAsrLanguage: 'en', aiMaxWaitSeconds: 30 } as Room;
 const { signal } = new AbortController();
@@ -27,6 +29,17 @@ function open() {
   const look = (audio: string) => recogniser.recogniseInterim({ audio, room, language: '', signal });
   return { recogniser, pace, asks, look, clock };
 }
+
+it.each([
+  ['de-AT', 'de-AT'],
+  ['', 'en'],
+])('a guest who speaks %j is told that nothing here understands %s', (language, fact) => {
+  const where = { conversation: { end: new AbortController() }, user: { language, gone: new AbortController() }, room };
+  const error = new AiError('unsupported-language', 'built-in AI does not support this language');
+  const told = guestFailure(createLog('test', 'error'), error, where as unknown as Parameters<typeof guestFailure>[2]);
+  expect(told).toMatchObject({ kind: 'invalid_input', why: { kind: 'language', fact } });
+  expect(told.message).toContain('please type');
+});
 
 describe('interim recognition of an utterance', () => {
   it('is made from our own recordings of some length only', async () => {

@@ -21,6 +21,7 @@ const sentences: Readonly<Record<TalkProblem, Sentence>> = {
   'minute-limit': ['unavailable', 'too many messages in one minute, wait a moment'],
   crowd: ['unavailable', 'the room is busy, try again', 1],
   unheard: ['invalid_input', 'no speech was recognized, please try again'],
+  language: ['invalid_input', 'speech in this language cannot be recognized here, please type'],
   'no-audio': ['invalid_input', 'audio: cannot be decoded'],
   'text-only': ['invalid_input', 'this room accepts text only'],
   ended: ['not_found', 'invalid sid: the conversation has ended, start a new one'],
@@ -43,6 +44,12 @@ export function talkError(problem: TalkProblem, { id = '', retryAfterSeconds }: 
   });
 }
 
+/** Pages tell it in the language itself. */
+function unsupportedLanguage(language: string): WeirError {
+  const [kind, message] = sentences.language;
+  return new WeirError(kind, message, { why: { kind: 'language', fact: language } });
+}
+
 interface Where {
   readonly conversation: Conversation;
   readonly room: Room;
@@ -55,6 +62,7 @@ export function guestFailure(log: Log, error: unknown, { conversation, room, use
   if (conversation.end.signal.aborted || user.gone.signal.aborted) return talkError('ended');
   const cause = error instanceof AiError ? error.cause : undefined;
   if (cause === 'limit-reached') return talkError('day-limit');
+  if (cause === 'unsupported-language') return unsupportedLanguage(user.language || room.aiAsrLanguage);
   const id = randomBytes(4).toString('hex');
   log.warn({ room: room.uuid, id, reason: String(error) }, 'a guest could not be answered');
   return talkError(cause === 'timeout' ? 'late' : 'failed', { id });

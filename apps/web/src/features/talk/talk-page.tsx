@@ -1,6 +1,6 @@
 import { Button, Loader, Paper, Stack, Text, Textarea, Title } from '@mantine/core';
 import { talkLimits, talkPaths } from '@weir/contract';
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { Notice } from '../../components/ui/feedback/notice.tsx';
@@ -81,6 +81,7 @@ function TalkView({ conversation }: { conversation: Conversation }) {
   const locale = useLocale();
   const { talk, session, state, tips, draft, setDraft, isDraft, say } = conversation;
   const { name, language, phase, seat } = state;
+  const field = useRef<HTMLTextAreaElement>(null);
   const canSpeak = talk.mode !== 'transcript' && phase !== 'ended';
   const title = seat?.title || t(talk.mode === 'transcript' ? 'talk.transcript' : 'talk.title');
   usePageTitle([title]);
@@ -102,11 +103,17 @@ function TalkView({ conversation }: { conversation: Conversation }) {
         </header>
         <ConnectionNotice state={state} session={session} />
         <TipList tips={tips} />
-        <ConversationLog conversation={conversation} />
+        <ConversationLog conversation={conversation} onType={() => field.current?.focus()} />
       </Paper>
       {canSpeak && (
         <section className={classes.composer} aria-label={t('talk.composer')}>
-          <TextComposer draft={draft} isDraft={isDraft} onDraft={setDraft} onSend={(text) => say({ text })} />
+          <TextComposer
+            field={field}
+            draft={draft}
+            isDraft={isDraft}
+            onDraft={setDraft}
+            onSend={(text) => say({ text })}
+          />
           {hasMicrophone && talk.mode === 'chat' && (
             <MicrophonePad microphone={conversation.microphone} isDraft={isDraft} />
           )}
@@ -121,7 +128,7 @@ function TalkView({ conversation }: { conversation: Conversation }) {
 const slowMs = 8000;
 
 /** Messages, pending utterances and the current state of the conversation. */
-function ConversationLog({ conversation }: { conversation: Conversation }) {
+function ConversationLog({ conversation, onType }: { conversation: Conversation; onType: () => void }) {
   const { t } = useTranslation();
   const { talk, session, state, playback, silent, rows, caption, you, nameOf, setDraft } = conversation;
   const isOver = state.phase === 'ended';
@@ -145,6 +152,7 @@ function ConversationLog({ conversation }: { conversation: Conversation }) {
         isOffline: state.trouble !== undefined,
         onRetry: (id) => session.sender.retry(id),
         onDiscard: (id) => session.sender.discard(id),
+        onType,
       }}
       empty={state.phase === 'waiting' ? t('talk.nobody') : t('talk.empty')}
       now={
@@ -179,6 +187,7 @@ function Answering() {
 }
 
 interface TextComposerProps {
+  field: RefObject<HTMLTextAreaElement | null>;
   draft: string;
   /** Recognized speech arrives here for correction. */
   isDraft: boolean;
@@ -188,15 +197,14 @@ interface TextComposerProps {
 }
 
 /** Text input, which works without a microphone. */
-function TextComposer({ draft, isDraft, onDraft, onSend }: TextComposerProps) {
+function TextComposer({ field, draft, isDraft, onDraft, onSend }: TextComposerProps) {
   const { t } = useTranslation();
-  const field = useRef<HTMLTextAreaElement>(null);
   const typed = useRef('');
   // Text set from outside is meant to be edited, so focus the field.
   useEffect(() => {
     if (draft !== typed.current && draft !== '') field.current?.focus();
     typed.current = draft;
-  }, [draft]);
+  }, [draft, field]);
   const change = (text: string) => {
     typed.current = text;
     onDraft(text);

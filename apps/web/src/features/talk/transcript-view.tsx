@@ -7,7 +7,7 @@ import { formatClock, formatDateTime } from '../../lib/format.ts';
 import { type Row, type Turn, turnText } from './conversation-rows.ts';
 import { IconPencil, IconPlayerStop } from './icons.ts';
 import { separatorAfter } from './session/join-texts.ts';
-import { problemText } from './session/talk-problem.ts';
+import { mustType, problemText } from './session/talk-problem.ts';
 import type { OutgoingUtterance } from './session/talk-state.ts';
 import classes from './transcript.module.css';
 
@@ -149,11 +149,13 @@ interface OutboxActions {
   readonly isOver: boolean;
   readonly onRetry: (id: string) => void;
   readonly onDiscard: (id: string) => void;
+  /** Goes to the text input. */
+  readonly onType: () => void;
 }
 
 function OutboxRow({ utterance, actions }: { utterance: OutgoingUtterance; actions: OutboxActions }) {
   const { t } = useTranslation();
-  const { you, isOffline, isOver, onRetry, onDiscard } = actions;
+  const { you, isOffline, isOver, onRetry, onDiscard, onType } = actions;
   const { id, text, caption, at, milliseconds, state, problem } = utterance;
   const seconds = Math.max(1, Math.round(milliseconds / 1000));
   const isBusy = !isOver && (state === 'sending' || state === 'queued');
@@ -178,9 +180,22 @@ function OutboxRow({ utterance, actions }: { utterance: OutgoingUtterance; actio
       {problem && !isOver && (
         <div className={classes.problem}>
           <span>{problemText(t, problem)}</span>
-          <Button size="compact-sm" variant="default" onClick={() => onRetry(id)}>
-            {t('talk.tryAgain')}
-          </Button>
+          {mustType(problem) && text === '' ? (
+            <Button
+              size="compact-sm"
+              variant="default"
+              onClick={() => {
+                onDiscard(id);
+                onType();
+              }}
+            >
+              {t('talk.typeInstead')}
+            </Button>
+          ) : (
+            <Button size="compact-sm" variant="default" onClick={() => onRetry(id)}>
+              {t('talk.tryAgain')}
+            </Button>
+          )}
           <Button size="compact-sm" variant="subtle" color="gray" onClick={() => onDiscard(id)}>
             {t('talk.discard')}
           </Button>

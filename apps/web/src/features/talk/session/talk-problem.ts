@@ -1,11 +1,12 @@
 import { ApiError } from '@weir/client';
 import type { TalkProblem as Word } from '@weir/contract';
 import type { TFunction } from 'i18next';
+import { notUnderstood } from './not-understood.ts';
 
 /** Problem kinds that the server names. */
 const serverKinds = [
-  ...(['late', 'failed', 'day-limit', 'minute-limit', 'crowd', 'unheard', 'no-audio', 'text-only'] as const),
-  ...(['ended', 'restarted'] as const),
+  ...(['late', 'failed', 'day-limit', 'minute-limit', 'crowd', 'unheard', 'language', 'no-audio'] as const),
+  ...(['text-only', 'ended', 'restarted'] as const),
 ] as const satisfies readonly Word[];
 
 type ProblemKind =
@@ -19,7 +20,7 @@ type ProblemKind =
 /** Problem as far as the page can react to it. */
 export interface TalkProblem {
   readonly kind: ProblemKind;
-  /** Id under which the owner finds the failure in the log. */
+  /** Id under which the owner finds the failure in the log; of `language`, the code of the language. */
   readonly id: string;
   /** Original message, shown for unknown kinds. */
   readonly message: string;
@@ -72,8 +73,15 @@ export function isSessionLost({ kind }: TalkProblem): boolean {
   return kind === 'ended' || kind === 'user' || kind === 'listener';
 }
 
+/** Repeating the speech cannot help, but typing can. */
+export function mustType({ kind }: TalkProblem): boolean {
+  return kind === 'language' || kind === 'text-only';
+}
+
 /** Translates a problem; unknown kinds show the server's message. */
 export function problemText(t: TFunction, { kind, id, message }: TalkProblem): string {
   if (kind === 'other') return t('talk.problem.other', { message });
+  // Whoever chose the language may not know that of the page.
+  if (kind === 'language') return notUnderstood(id) ?? t('talk.problem.language');
   return id === '' ? t(`talk.problem.${kind}`) : `${t(`talk.problem.${kind}`)} ${t('talk.problemId', { id })}`;
 }

@@ -183,6 +183,9 @@ export class TalkSender {
     } else if (problem.kind === 'unheard' && mergeMessages > 0) {
       // Dictation sends every pause and the silence before Stop too.
       this.discard(id);
+    } else if (problem.kind === 'language' && now.outbox.some((item) => item.problem?.kind === 'language')) {
+      // Once is enough: hands-free speech would repeat it after each sentence.
+      this.discard(id);
     } else if (isSessionLost(problem)) {
       store.dispatch({ type: 'changed', id, to: { state: 'queued', rid: '', isUnsure: false } });
       if (now.seat === seat) store.dispatch({ type: 'unseated', problem });

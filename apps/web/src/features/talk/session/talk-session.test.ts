@@ -188,6 +188,17 @@ describe('TalkSession', () => {
     expect(session.store.get().outbox).toEqual([]);
   });
 
+  it('says once that a language is not understood, however much is said in it', async () => {
+    const room = new FakeRoom();
+    const session = await talking(room);
+    room.onUpload = () => refused(422, 'please type', 'language');
+    for (let n = 0; n < 3; n++) {
+      session.sender.say({ ...nothing, audio: 'AAAA', milliseconds: 900, mergeMessages: 3 });
+      await pass(2000);
+    }
+    expect(session.store.get().outbox).toMatchObject([{ state: 'failed', problem: { kind: 'language' } }]);
+  });
+
   it.each([
     [{ status: 401, message: 'invalid room token' }, 'token'],
     [{ status: 404, message: 'there is no such room' }, 'room'],
