@@ -8,6 +8,7 @@ import type { Store } from '../core/store/store.ts';
 import type { Task } from '../core/task.ts';
 import { AiCalls } from './ai-calls.ts';
 import { AiService } from './ai-service.ts';
+import { findProviders } from './find-providers.ts';
 import { LocalAi } from './local/local-ai.ts';
 import { LocalAiSupervisor } from './local/local-ai-supervisor.ts';
 import type { LocalAiFiles } from './local/local-install.ts';
@@ -78,7 +79,15 @@ export function createAi({ boot, entry, store, outgoing, hidden, log: parent, cl
     },
   };
   return {
-    offers: { ai, aiMeter: meter, aiProviders: providers, providerTest, localAi: local, localInstall },
+    offers: {
+      ai,
+      aiMeter: meter,
+      aiProviders: providers,
+      providerTest,
+      findProviders: () => findProviders(outgoing),
+      localAi: local,
+      localInstall,
+    },
     tasks,
     async close(): Promise<void> {
       await keeper.close();

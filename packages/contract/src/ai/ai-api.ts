@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { post } from '../endpoint.ts';
-import { AiAnswerer, AiCapability, AiCause, AiFeature, AiLimits, AiModels, AiUsage } from './ai.ts';
+import { AiAnswerer, AiCapability, AiCause, AiFeature, AiFoundProvider, AiLimits, AiModels, AiUsage } from './ai.ts';
 import { LocalAi, LocalAiSet } from './local-ai.ts';
 
 const longest = 512;
@@ -45,6 +45,10 @@ export const aiApi = {
     summary: 'Test speech, chat, vision and voice of the given or saved AI provider; nothing is saved',
     body: ProviderFields,
     data: z.object({ host: z.string(), results: z.array(AiTestResult) }),
+  }),
+  findProviders: post('/terraform/v1/ai/provider/find', {
+    summary: 'Look for AI servers at the usual addresses of this machine, with their models; nothing is saved',
+    data: z.object({ found: z.array(AiFoundProvider) }),
   }),
   providerModels: post('/terraform/v1/ai/provider/models', {
     summary: 'List the models of the given or saved AI provider',

@@ -57,9 +57,21 @@ export const builtInBaseUrl = `http://${aiHosts.builtIn}/v1`;
 export const aiPresets = [
   { name: 'openai', baseURL: 'https://api.openai.com/v1', needsKey: true },
   { name: 'ollama', baseURL: 'http://localhost:11434/v1', needsKey: false },
+  { name: 'lmstudio', baseURL: 'http://localhost:1234/v1', needsKey: false },
   { name: 'localai', baseURL: 'http://localhost:8080/v1', needsKey: false },
   { name: 'vllm', baseURL: 'http://localhost:8000/v1', needsKey: false },
 ] as const;
+
+/** Hosts that may be this machine: a container knows its host by a name of its own. */
+export const aiLocalHosts = ['localhost', '127.0.0.1', 'host.docker.internal'] as const;
+
+/** AI server that was found on this machine. */
+export const AiFoundProvider = z.object({
+  preset: z.enum(aiPresets.map(({ name }) => name)),
+  baseURL: z.string(),
+  models: z.array(z.string()),
+});
+export type AiFoundProvider = z.infer<typeof AiFoundProvider>;
 
 /** Default models. Rooms use a small model because it answers at once. */
 export const aiDefaultModels = {

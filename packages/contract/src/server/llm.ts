@@ -44,6 +44,10 @@ export const llmApi = {
     }),
     data: z.null(),
   }),
+  remove: post('/terraform/v1/mgmt/openai/remove', {
+    summary: 'Remove the AI provider with its key and models; built-in AI answers from then on, where it can',
+    data: z.null(),
+  }),
   check: post('/terraform/v1/ai/transcript/check', {
     summary: checked,
     body: z.object({ secretKey: AiKey, baseURL: AiBaseUrl }),

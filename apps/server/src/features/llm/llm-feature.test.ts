@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { AiLimits } from '@weir/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AiProvider } from '../../../../../tests/ai-provider.fixture.ts';
+import { findProviders } from '../../ai/find-providers.ts';
 import { createTestApp } from '../../app.fixture.ts';
+import { OutgoingClient } from '../../core/outgoing/request/outgoing-client.ts';
 
 const key = 'sk-0123456789abcdef';
 const mask = '••••••••cdef';
@@ -138,6 +140,37 @@ describe('the AI provider', () => {
     expect(new Set(given.data.results.map((result: { cause: string }) => result.cause))).toEqual(new Set(['bad-key']));
     const builtIn = await post(`${ai}/provider/test`, { baseURL: 'http://built-in/v1' });
     expect(builtIn.data.results[0]).toMatchObject({ works: false, by: 'nobody', cause: 'no-provider' });
+  });
+
+  it('is removed with its key and models, so that built-in AI answers, and can be set again', async () => {
+    await save({});
+    await post(`${ai}/models/update`, { chat: 'llama3' });
+    expect((await post(`${api}/remove`)).code).toBe(0);
+    expect((await post(`${api}/query`)).data).toEqual({ aiSecretKey: '', aiBaseURL: '', aiOrganization: '' });
+    expect((await post(`${ai}/models/query`)).data.chat).toBe('');
+    const nobody = { by: 'nobody', host: '', cause: 'no-provider' };
+    expect((await post(`${ai}/provider/answerers`)).data.chat).toEqual(nobody);
+    // The mask of the removed key stands for nothing.
+    expect((await save({ aiSecretKey: mask })).code).toBe(1004);
+    expect((await post(`${api}/remove`)).code).toBe(0);
+    expect((await server.post(`${api}/remove`)).status).toBe(401);
+    expect((await save({})).code).toBe(0);
+  });
+
+  it('is found at the usual addresses of this machine, where something lists models', async () => {
+    const { found } = (await post(`${ai}/provider/find`)).data;
+    expect(Array.isArray(found)).toBe(true);
+    const outgoing = new OutgoingClient();
+    provider.key = '';
+    const candidates = [
+      { preset: 'ollama', baseURLs: ['http://127.0.0.1:1/v1', provider.baseURL] },
+      { preset: 'vllm', baseURLs: [`${elsewhere}/large/v1`, `${elsewhere}/away/v1`, 'http://no.such.host.invalid/v1'] },
+    ] as const;
+    expect(await findProviders(outgoing, candidates)).toEqual([
+      { preset: 'ollama', baseURL: provider.baseURL, models: ['whisper-1', 'gpt-4o', 'gpt-3.5-turbo', 'tts-1'] },
+    ]);
+    provider.mood = 'garbage';
+    expect(await findProviders(outgoing, candidates)).toEqual([]);
   });
 
   it('lists models, of which the owner chooses', async () => {

@@ -1,5 +1,7 @@
 import {
+  type AiFoundProvider,
   type AiLimits,
+  AiModels,
   type AiProvider,
   type AiUsageReport,
   type Alert,
@@ -37,12 +39,14 @@ interface LlmServiceContext {
 /** The global AI provider. Its key leaves this server only towards the host it was entered for. */
 class LlmService {
   readonly #provider: Setting<StoredProvider>;
+  readonly #models: Setting<AiModels>;
   readonly #test: ProviderTest;
   readonly #others: LlmServiceContext['otherProviders'];
   readonly #log: Log;
 
   constructor({ store, providerTest, otherProviders, log }: LlmServiceContext) {
     this.#provider = globalProvider(store);
+    this.#models = aiModels(store);
     this.#test = providerTest;
     this.#others = otherProviders;
     this.#log = log;
@@ -59,6 +63,13 @@ class LlmService {
       aiSecretKey: keyFor(current, { secretKey: next.aiSecretKey, baseURL: next.aiBaseURL }),
     }));
     this.#log.info({ host: new URL(next.aiBaseURL).host }, 'AI provider saved');
+  }
+
+  /** Removes provider, key and models; everything that uses the default is answered by built-in AI. */
+  async remove(): Promise<void> {
+    await this.#provider.put({ aiSecretKey: '', aiBaseURL: '', aiOrganization: '' });
+    await this.#models.put(AiModels.parse({}));
+    this.#log.info('AI provider removed');
   }
 
   async check(given: { secretKey: string; baseURL: string }, chatModel: string): Promise<void> {
@@ -170,6 +181,7 @@ interface Context {
   readonly aiProviders: Providers;
   readonly aiMeter: AiMeter;
   readonly providerTest: ProviderTest;
+  readonly findProviders: () => Promise<AiFoundProvider[]>;
   readonly localAi: LocalAi;
   readonly localInstall: LocalAiInstall;
   /** Providers that rooms have for themselves, with their keys. */
@@ -186,6 +198,7 @@ export function llmFeature({
   aiProviders,
   aiMeter,
   providerTest,
+  findProviders,
   localAi,
   localInstall,
   otherProviders,
@@ -197,6 +210,7 @@ export function llmFeature({
     routes: (http) => {
       http.route(llmApi.query, () => llm.query());
       http.route(llmApi.update, (provider) => llm.update(provider));
+      http.route(llmApi.remove, () => llm.remove());
       http.route(llmApi.check, (provider) => llm.check(provider, 'gpt-3.5-turbo'));
       http.route(llmApi.checkOcr, ({ aiSecretKey: secretKey, aiBaseURL: baseURL }) =>
         llm.check({ secretKey, baseURL }, 'gpt-4o'),
@@ -207,6 +221,7 @@ export function llmFeature({
         const { host } = await ai.describe('chat', choice);
         return { host, results: await providerTest.test(choice) };
       });
+      http.route(aiApi.findProviders, async () => ({ found: await findProviders() }));
       http.route(aiApi.providerModels, async (given) => {
         const { wire } = await aiProviders.resolve('chat', await llm.choiceOf(given)).catch(refused);
         const listed = await wire.models(AbortSignal.timeout(listWithinMs)).catch(refused);

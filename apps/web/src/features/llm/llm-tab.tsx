@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   type AiFeature,
   AiLimits,
@@ -14,6 +14,7 @@ import {
   aiHosts,
   llmApi,
 } from '@weir/contract';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answerersQuery, modelsQuery, usageQuery } from '../../components/ai/ai-queries.ts';
 import { useModelOptions } from '../../components/ai/model-options.tsx';
@@ -32,6 +33,7 @@ import { SettingsForm } from '../../components/settings-form/settings-form.tsx';
 import { useSettingsForm } from '../../components/settings-form/use-settings-form.ts';
 import { type Column, DataTable } from '../../components/ui/facts/data-table.tsx';
 import { FactList } from '../../components/ui/facts/fact-list.tsx';
+import { ConfirmDialog } from '../../components/ui/feedback/confirm-dialog.tsx';
 import { EmptyState } from '../../components/ui/feedback/empty-state.tsx';
 import { Outcome, type OutcomeFacts } from '../../components/ui/feedback/outcome.tsx';
 import { StaleChip } from '../../components/ui/feedback/stale-chip.tsx';
@@ -42,9 +44,11 @@ import { Section } from '../../components/ui/layout/section.tsx';
 import { client } from '../../lib/api.ts';
 import { formatDuration } from '../../lib/format.ts';
 import { useLocale } from '../../lib/i18n.ts';
+import { notify } from '../../lib/notify.ts';
 import classes from './limits-panel.module.css';
 import { providerQuery } from './llm-queries.ts';
 import { LocalAiPanel } from './local-ai-panel.tsx';
+import { ProviderSearch } from './provider-search.tsx';
 
 export function LlmTab() {
   const { t } = useTranslation();
@@ -97,19 +101,23 @@ function ProviderPanel() {
   };
   return (
     <Section isSplit title={t('settings.openaiTitle')} help={t('llm.help')} state={<StaleChip {...query} />}>
+      <ProviderSearch />
       <SettingsForm
         form={form}
         width={560}
         actions={
-          <Button
-            variant="default"
-            loading={test.isPending}
-            disabled={!form.isKnown}
-            title={t('llm.testHelp')}
-            onClick={tryOut}
-          >
-            {t('llm.test')}
-          </Button>
+          <>
+            <Button
+              variant="default"
+              loading={test.isPending}
+              disabled={!form.isKnown}
+              title={t('llm.testHelp')}
+              onClick={tryOut}
+            >
+              {t('llm.test')}
+            </Button>
+            {saved && saved.baseURL !== '' && !form.isChanged && <RemoveProvider host={hostOf(saved.baseURL)} />}
+          </>
         }
         outcome={<Outcome outcome={test.outcome} />}
       >
@@ -118,6 +126,41 @@ function ProviderPanel() {
       {test.data && <TestResults results={test.data.results} />}
     </Section>
   );
+}
+
+/** Removes the default provider after a confirmation. */
+function RemoveProvider({ host }: { host: string }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const [isAsking, setIsAsking] = useState(false);
+  const remove = useMutation({
+    mutationFn: () => client.call(llmApi.remove, {}),
+    onSuccess: async () => {
+      await Promise.all([queries.invalidateQueries(providerQuery), queries.invalidateQueries({ queryKey: ['ai'] })]);
+      setIsAsking(false);
+      notify.success(t('llm.removed'));
+    },
+  });
+  return (
+    <>
+      <Button variant="subtle" color="gray" onClick={() => setIsAsking(true)}>
+        {t('llm.remove')}
+      </Button>
+      <ConfirmDialog
+        opened={isAsking}
+        title={t('llm.removeTitle')}
+        text={t('llm.removeText', { host })}
+        action={t('llm.remove')}
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+        onClose={() => setIsAsking(false)}
+      />
+    </>
+  );
+}
+
+function hostOf(baseURL: string): string {
+  return URL.canParse(baseURL) ? new URL(baseURL).host : baseURL;
 }
 
 function toProviderFacts({ aiSecretKey, aiBaseURL, aiOrganization }: AiProvider): ProviderFacts {

@@ -11,7 +11,7 @@ interface ProviderFieldsProps {
 
 const other = 'other';
 /** Sent to providers that need no key. */
-const anyKey = 'none';
+export const anyKey = 'none';
 
 /** Fields of an AI provider, shared by all forms. */
 export function ProviderFields({ value, onEdit, problem }: ProviderFieldsProps) {
