@@ -191,7 +191,7 @@ export async function createApp(boot: Boot, log: Log, given: Overrides): Promise
     watchFeature({
       ...context,
       access: access.viewing,
-      streams: streams.service,
+      streams: { find: (place) => streams.service.find(place), rewindable: rewind.rewindable },
       branding: branding.service,
       thumbnail: overview.thumbnail,
       files,

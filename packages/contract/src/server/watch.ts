@@ -124,6 +124,8 @@ const WatchedStream = z.object({
   viewers: z.int().optional(),
   /** When the stream went live; empty while it is not. */
   startedAt: z.string(),
+  /** First and last date that viewers can go back to, and the date of this answer. Absent where they cannot. */
+  rewind: z.object({ from: z.string(), to: z.string(), now: z.string() }).optional(),
   page: WatchPage,
   pictures: Pictures,
   site: Branding,

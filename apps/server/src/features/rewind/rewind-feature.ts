@@ -1,5 +1,6 @@
 import { type Alert, rewindApi } from '@weir/contract';
 import type { Log } from '@weir/plane';
+import type { WirePlace } from '@weir/streams';
 import type { Clock } from '../../core/clock.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { Feature } from '../../feature.ts';
@@ -18,6 +19,8 @@ interface Context {
 }
 
 interface RewindFeature extends Feature {
+  /** Dates of the first and the last picture that viewers can go back to; undefined without any. */
+  readonly rewindable: (place: WirePlace) => { readonly startMs: number; readonly endMs: number } | undefined;
   /** Segments kept for rewinding, as the storage limits see them. */
   readonly windows: Pick<RewindKeeper, 'isBusy' | 'makeRoom'>;
 }
@@ -62,6 +65,7 @@ export function rewindFeature(context: Context): RewindFeature {
     engineSettings: () => service.push(),
     alerts: () => shortenedAlert(keeper.shortenedSinceMs),
     windows: keeper,
+    rewindable: (place) => keeper.rewindable(place),
   };
 }
 

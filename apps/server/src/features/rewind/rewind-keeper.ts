@@ -78,6 +78,11 @@ export class RewindKeeper implements SegmentConsumer {
     });
   }
 
+  rewindable(place: WirePlace): { readonly startMs: number; readonly endMs: number } | undefined {
+    const window = this.#windows.get(placeText(place));
+    return window && window.startMs > 0 ? window : undefined;
+  }
+
   /** True while windows use disk space. */
   get isBusy(): boolean {
     return this.#windows.size > 0;

@@ -9,7 +9,7 @@ import {
   watchLimits,
 } from '@weir/contract';
 import type { StreamPlace, WirePlace } from '@weir/streams';
-import type { Clock } from '../../core/clock.ts';
+import { type Clock, isoNow } from '../../core/clock.ts';
 import { WeirError } from '../../core/errors.ts';
 import { TtlCache } from '../../core/ttl-cache.ts';
 import type { MediaServer } from '../../media-server/media-server.ts';
@@ -33,7 +33,11 @@ export interface Access {
   playback(place: StreamPlace): Promise<string>;
 }
 
+/** Dates of the first and the last picture that viewers can go back to; undefined where they cannot. */
+type Rewindable = (place: WirePlace) => { readonly startMs: number; readonly endMs: number } | undefined;
+
 export interface Streams {
+  readonly rewindable: Rewindable;
   find(
     place: WirePlace,
   ): Promise<{ readonly update: string; readonly media?: { readonly viewers: number } | undefined } | undefined>;
@@ -112,6 +116,7 @@ export class WatchService {
       this.#liveOf(place),
       branding.read(),
     ]);
+    const past = refusal === '' ? this.#context.streams.rewindable(toWire(place)) : undefined;
     const viewers = page.showsViewers && refusal === '' ? live?.media?.viewers : undefined;
     return {
       playback,
@@ -121,6 +126,13 @@ export class WatchService {
       refusal,
       ...(viewers !== undefined && { viewers }),
       startedAt: refusal === '' ? (live?.update ?? '') : '',
+      ...(past && {
+        rewind: {
+          from: new Date(past.startMs).toISOString(),
+          to: new Date(past.endMs).toISOString(),
+          now: isoNow(this.#context.clock),
+        },
+      }),
       page,
       pictures: pictureUrls(playback, versions),
       site,

@@ -7,5 +7,7 @@ export { default as IconMinimize } from '@tabler/icons-react/dist/esm/icons/Icon
 export { default as IconPictureInPicture } from '@tabler/icons-react/dist/esm/icons/IconPictureInPicture.mjs';
 export { default as IconPlayerPause } from '@tabler/icons-react/dist/esm/icons/IconPlayerPause.mjs';
 export { default as IconPlayerPlay } from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs';
+export { default as IconRewindBackward10 } from '@tabler/icons-react/dist/esm/icons/IconRewindBackward10.mjs';
+export { default as IconRewindForward10 } from '@tabler/icons-react/dist/esm/icons/IconRewindForward10.mjs';
 export { default as IconVolume } from '@tabler/icons-react/dist/esm/icons/IconVolume.mjs';
 export { default as IconVolumeOff } from '@tabler/icons-react/dist/esm/icons/IconVolumeOff.mjs';

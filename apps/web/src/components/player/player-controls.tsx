@@ -16,6 +16,14 @@ import classes from './player-controls.module.css';
 import type { PlayerState } from './session/player-state.ts';
 import { usePlayerKeys } from './use-player-keys.ts';
 
+/** Given by the page that can rewind, so that others do not load them. */
+export interface RewindParts {
+  readonly bar: ReactNode;
+  readonly jumps: ReactNode;
+  readonly rate: ReactNode;
+  readonly keys: Readonly<Record<string, () => void>>;
+}
+
 interface PlayerControlsProps {
   state: PlayerState;
   video: HTMLVideoElement;
@@ -25,6 +33,8 @@ interface PlayerControlsProps {
   onMuted: (isMuted: boolean) => void;
   onQuality?: (quality: string | undefined) => void;
   captions: Captions;
+  /** Absent where the stream cannot be rewound. */
+  rewind?: RewindParts | undefined;
 }
 
 const volumeStep = 0.05;
@@ -33,11 +43,11 @@ const volumeStep = 0.05;
 type PhoneVideo = HTMLVideoElement & { webkitEnterFullscreen?: () => void };
 
 export function PlayerControls(props: PlayerControlsProps) {
-  const { state, video, frame, onPlay, onPause, onMuted, onQuality, captions } = props;
+  const { state, video, frame, onPlay, onPause, onMuted, onQuality, captions, rewind } = props;
   const { qualities = [] } = state.statistics;
   const { t } = useTranslation();
   const isFull = useIsFullScreen(frame);
-  const isStopped = state.phase === 'paused' || state.phase === 'ended' || state.phase === 'failed';
+  const isStopped = ['idle', 'paused', 'ended', 'failed'].includes(state.phase);
   const phoneVideo: PhoneVideo = video;
   const canFill = document.fullscreenEnabled || phoneVideo.webkitEnterFullscreen !== undefined;
   const fill = () => {
@@ -62,10 +72,12 @@ export function PlayerControls(props: PlayerControlsProps) {
     f: fill,
     arrowup: () => setVolume(video.volume + volumeStep),
     arrowdown: () => setVolume(video.volume - volumeStep),
+    ...rewind?.keys,
   });
   const volume = useVolume(video);
   return (
     <div className={classes.controls}>
+      {rewind?.bar}
       <Control name={isStopped ? t('player.play') : t('player.pause')} onClick={playOrPause}>
         {isStopped ? <IconPlayerPlay size={20} aria-hidden /> : <IconPlayerPause size={20} aria-hidden />}
       </Control>
@@ -82,7 +94,9 @@ export function PlayerControls(props: PlayerControlsProps) {
         value={volume}
         onChange={(event) => setVolume(Number(event.currentTarget.value))}
       />
+      {rewind?.jumps}
       <span className={classes.space} />
+      {rewind?.rate}
       {onQuality && qualities.length > 1 && (
         <QualityMenu qualities={qualities} chosen={state.quality} onChoose={onQuality} />
       )}

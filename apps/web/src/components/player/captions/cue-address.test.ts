@@ -9,6 +9,7 @@ it.each<[SourceKind, string, string | undefined]>([
   ['flv', '/live/a%20b.flv?token=t&vhost=v', '/live/a%20b.cues?token=t&vhost=v'],
   ['hls', '/live/show.m3u8', '/live/show.cues'],
   ['hls', '/a/b/show.ll.m3u8?x=1', '/a/b/show.cues?x=1'],
+  ['hls', '/play/id.dvr.m3u8', '/play/id.cues'],
   ['whep', '/rtc/v1/whep/?app=live&stream=show&token=t', '/live/show.cues?token=t'],
   ['whep', '/rtc/v1/whep/?app=a/b&stream=%E7%9B%B4%E6%92%AD', '/a/b/%E7%9B%B4%E6%92%AD.cues'],
   ['whep', '/rtc/v1/whep/?app=live', undefined],

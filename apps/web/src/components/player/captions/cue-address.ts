@@ -13,7 +13,7 @@ export function findCueAddress({ kind, url }: PlayerSource, page: URL): string |
 }
 
 function parseMediaPath(path: string): string | undefined {
-  return /^(.+?)(?:\.flv|(?:\.ll)?\.m3u8)$/.exec(path)?.[1];
+  return /^(.+?)(?:\.flv|(?:\.ll|\.dvr)?\.m3u8)$/.exec(path)?.[1];
 }
 
 /** Moves `app` and `stream` from the query into the path. */

@@ -257,7 +257,7 @@ class HlsPlayback implements Playback {
 
   #onError(library: typeof Hls, data: ErrorData): void {
     if (!data.fatal || this.#isClosed) return;
-    const failure = toFailure(library, data);
+    const failure = toHlsFailure(library, data);
     if (data.type === library.ErrorTypes.MEDIA_ERROR && failure.kind === 'network' && !this.#hasRecovered) {
       this.#hasRecovered = true;
       this.#hls.recoverMediaError();
@@ -269,7 +269,10 @@ class HlsPlayback implements Playback {
 
 const nameOf = ({ width, height }: Level): string => qualityName({ width, height });
 
-function toFailure({ ErrorDetails, ErrorTypes }: typeof Hls, { type, details, response }: ErrorData): PlayerFailure {
+export function toHlsFailure(
+  { ErrorDetails, ErrorTypes }: typeof Hls,
+  { type, details, response }: ErrorData,
+): PlayerFailure {
   if (type === ErrorTypes.NETWORK_ERROR) {
     const status = response?.code ?? 0;
     return status >= 400 ? toStatusFailure(status) : { kind: 'network', detail: details };

@@ -35,6 +35,9 @@ export interface Playback {
   listen?(onEvent: (event: CaptionEvent) => void): CaptionFeed | undefined;
   /** Plays this quality only; without a name the player or the server chooses. Absent where another address is needed for it. */
   chooseQuality?(name: string | undefined): void;
+  /** Date of the picture, of a playback that is not live. */
+  dateMs?(): number | undefined;
+  seekToDate?(dateMs: number): void;
   /** Called after a pause: live means now. */
   seekToLive(): void;
   close(): void;

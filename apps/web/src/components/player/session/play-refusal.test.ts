@@ -15,6 +15,7 @@ it.each([
   ['flv', 'http://weir.test/live/show.flv?token=a.b.c', 'http://weir.test/live/show.flv?token=a.b.c'],
   ['hls', 'http://weir.test/play/id.ll.m3u8?token=a', 'http://weir.test/play/id.flv?token=a'],
   ['hls', 'http://weir.test/play/id.m3u8', 'http://weir.test/play/id.flv'],
+  ['hls', 'http://weir.test/play/id.dvr.m3u8?token=a', 'http://weir.test/play/id.flv?token=a'],
   ['hls', 'http://cdn.test/list?x=.m3u8', undefined],
   [
     'whep',

@@ -54,7 +54,7 @@ export function probeUrl({ kind, url }: PlayerSource): string | undefined {
   const probe = new URL(url);
   if (kind === 'flv') return probe.href;
   if (kind === 'hls' && /\.m3u8$/.test(probe.pathname)) {
-    probe.pathname = probe.pathname.replace(/(?:\.ll)?\.m3u8$/, '.flv');
+    probe.pathname = probe.pathname.replace(/(?:\.ll|\.dvr)?\.m3u8$/, '.flv');
     return probe.href;
   }
   if (kind !== 'whep') return undefined;

@@ -104,6 +104,15 @@ export class PlayerSession {
     return this.#playback?.positionMs?.(edgeMs);
   }
 
+  /** Date of the picture of a playback that is not live; undefined while it is not known. */
+  dateMs(): number | undefined {
+    return this.#playback?.dateMs?.();
+  }
+
+  seekToDate(dateMs: number): void {
+    this.#playback?.seekToDate?.(dateMs);
+  }
+
   /** Subtitles inside the media; undefined if there are none. */
   listen(onEvent: (event: CaptionEvent) => void): CaptionFeed | undefined {
     return this.#playback?.listen?.(onEvent);

@@ -21,6 +21,9 @@ interface LivePlayerControl {
   readonly pause: () => void;
   readonly setMuted: (isMuted: boolean) => void;
   readonly chooseQuality: (quality: string | undefined) => void;
+  /** Date of the picture of a playback that is not live. */
+  readonly dateMs: () => number | undefined;
+  readonly seekToDate: (dateMs: number) => void;
   /** Playback position on the stream's clock, given the live edge on the same clock. */
   readonly positionMs: (edgeMs: number) => number | undefined;
   /** Subtitles inside the media. */
@@ -53,6 +56,8 @@ export function useLivePlayer(video: HTMLVideoElement | null, wishes: LivePlayer
     pause: () => session.current?.pause(),
     setMuted: (isMuted) => session.current?.setMuted(isMuted),
     chooseQuality: (quality) => session.current?.chooseQuality(quality),
+    dateMs: () => session.current?.dateMs(),
+    seekToDate: (dateMs) => session.current?.seekToDate(dateMs),
     positionMs: (edgeMs) => session.current?.positionMs(edgeMs),
     listen: (onEvent) => session.current?.listen(onEvent),
   };

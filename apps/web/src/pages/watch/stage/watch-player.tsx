@@ -1,19 +1,26 @@
+import type { WatchedStream } from '@weir/contract';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CaptionOverlay } from '../../../components/player/captions/caption-overlay.tsx';
 import { useCaptions } from '../../../components/player/captions/use-captions.ts';
 import { IconPlayerPlay, IconVolumeOff } from '../../../components/player/icons.ts';
 import { openHls } from '../../../components/player/playback/hls-playback.ts';
-import { type OpenPlayback, PlaybackError } from '../../../components/player/playback/playback.ts';
+import {
+  type OpenPlayback,
+  PlaybackError,
+  type PlaybackRequest,
+} from '../../../components/player/playback/playback.ts';
 import { openWhepWith } from '../../../components/player/playback/whep-playback.ts';
 import { PlayerControls } from '../../../components/player/player-controls.tsx';
 import { readVolume, saveVolume } from '../../../components/player/remembered-volume.ts';
+import { rewindParts } from '../../../components/player/rewind-bar.tsx';
 import type { PlayerSource, SourceKind } from '../../../components/player/session/player-source.ts';
 import type { PlayerState } from '../../../components/player/session/player-state.ts';
 import { useLivePlayer } from '../../../components/player/session/use-live-player.ts';
 import { usePointerActivity } from '../../../components/player/use-pointer-activity.ts';
 import { noteOf, type PlayerNote } from './stage.ts';
 import { StageNote } from './stage-note.tsx';
+import { useRewind } from './use-rewind.ts';
 import classes from './watch-player.module.css';
 
 /** Networks that let no UDP through are found out quickly, because HLS works on them. */
@@ -45,9 +52,13 @@ const open: Record<SourceKind, OpenPlayback> = {
   file: openNone,
 };
 
-function sourcesOf(playback: string, token: string): PlayerSource[] {
+/** Ends the address of what was live a while ago. */
+const pastEnd = '.dvr.m3u8';
+
+function sourcesOf(playback: string, token: string, isBack: boolean): PlayerSource[] {
   const query = token === '' ? '' : `token=${encodeURIComponent(token)}`;
   const { origin } = window.location;
+  if (isBack) return [{ kind: 'hls', url: `${origin}/play/${playback}${pastEnd}${query && `?${query}`}` }];
   return [
     { kind: 'whep', url: `${origin}/rtc/v1/whep/?app=play&stream=${playback}${query && `&${query}`}` },
     { kind: 'hls', url: `${origin}/play/${playback}.ll.m3u8${query && `?${query}`}` },
@@ -74,6 +85,7 @@ interface WatchPlayerProps {
   hasControls: boolean;
   /** A refused viewer came by a link or password. */
   isByLink: boolean;
+  watched: WatchedStream;
   onHandle: (handle: PlayerHandle) => void;
   /** Badges in the corner. */
   children: ReactNode;
@@ -86,9 +98,31 @@ export function WatchPlayer(props: WatchPlayerProps) {
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
   const frame = useRef<HTMLElement>(null);
   const [volume] = useState(readVolume);
-  const sources = useMemo(() => sourcesOf(playback, token), [playback, token]);
-  const player = useLivePlayer(video, { sources, autoStart, startsMuted: props.startsMuted ?? volume.isMuted, open });
-  const { state, play, pause, setMuted, chooseQuality, positionMs, listen } = player;
+  const rewinding = useRewind(props.watched);
+  const { isBack, hasGoneBack, open: openPast } = rewinding;
+  const sources = useMemo(() => sourcesOf(playback, token, isBack), [playback, token, isBack]);
+  const openAll = useMemo(
+    () => ({
+      ...open,
+      hls: (request: PlaybackRequest) => (request.url.includes(pastEnd) ? openPast(request) : open.hls(request)),
+    }),
+    [openPast],
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the next playback begins as the last one was left
+  const startsMuted = useMemo(() => video?.muted ?? props.startsMuted ?? volume.isMuted, [isBack]);
+  const player = useLivePlayer(video, {
+    sources,
+    autoStart: autoStart || hasGoneBack,
+    startsMuted,
+    open: openAll,
+  });
+  const rewind = rewinding.controlOf(player, video);
+  const { state, pause, setMuted, chooseQuality, positionMs, listen } = player;
+  const play = () => {
+    // A replay that was seen to its end begins anew.
+    if (rewinding.isOver) rewind?.seek(rewind.fromMs);
+    player.play();
+  };
   const isActive = usePointerActivity(frame);
   const isRunning = state.phase === 'playing' || state.phase === 'stalled';
   const captions = useCaptions({ source: state.source, isRunning, positionMs, listen });
@@ -112,6 +146,7 @@ export function WatchPlayer(props: WatchPlayerProps) {
       aria-label={t('player.label', { title })}
       data-phase={state.phase}
       data-source={state.source?.kind}
+      data-back={hasGoneBack || undefined}
       data-active={isActive || !isRunning || undefined}
     >
       {/* biome-ignore lint/a11y/useMediaCaption: CaptionOverlay shows the captions of every protocol */}
@@ -142,6 +177,7 @@ export function WatchPlayer(props: WatchPlayerProps) {
           onMuted={mute}
           onQuality={chooseQuality}
           captions={captions}
+          rewind={rewind && rewindParts(rewind)}
         />
       )}
     </section>

@@ -44,21 +44,23 @@ export function WatchStage(props: WatchStageProps) {
     },
     [look, onHandle, onKind],
   );
-  if (stage === 'play' && !isPreview) {
+  const isReplay = watched.rewind !== undefined && (stage === 'ended' || stage === 'offline');
+  if ((stage === 'play' || isReplay) && !isPreview) {
     return (
       <WatchPlayer
         playback={playback}
         token={token}
         title={title}
         poster={posterOf(watched)}
-        autoStart={props.autoStart ?? true}
+        autoStart={!isReplay && (props.autoStart ?? true)}
         startsMuted={props.startsMuted}
         hasControls={props.hasControls ?? true}
         isByLink={mode === 'link' || mode === 'token'}
+        watched={watched}
         onHandle={onPlayer}
       >
         <div className={classes.badges}>
-          <span className={classes.live}>{t('watch.live')}</span>
+          <span className={isReplay ? classes.badge : classes.live}>{t(isReplay ? 'watch.replay' : 'watch.live')}</span>
           {viewers !== undefined && viewers > 0 && (
             <span className={classes.badge} title={t('watch.watching', { count: viewers })}>
               <IconEye size={16} aria-hidden />
