@@ -133,6 +133,8 @@ function factsOf(fields: HeadFields, socket: PlainExchange['socket']): RequestFa
 
 /** Calls whose target needs no reading: nothing to decode, no query, nothing a media server would want. */
 const callPath = /^\/terraform\/v1\/[a-zA-Z0-9/_-]+$/;
+/** Calls with answers that are made while they are sent: they have no length, which the short way needs. */
+const lengthless: ReadonlySet<string> = new Set(['/terraform/v1/mgmt/backup/download', '/terraform/v1/mgmt/events']);
 
 /** Passes requests to the control plane over its private socket, streaming both ways. */
 export class ControlProxy {
@@ -183,7 +185,7 @@ export class ControlProxy {
   }
 
   static isCall(url: string): boolean {
-    return callPath.test(url);
+    return callPath.test(url) && !lengthless.has(url);
   }
 
   /** The same for a call that is here as a whole and was read without Node's HTTP objects. */
