@@ -89,8 +89,11 @@ interface Slots {
   readonly serverPanels: object;
   /** Cards of that page, below that of its version. */
   readonly serverCards: object;
-  /** Set-up page: another way to begin than a password. `code`: the set-up code, if it is in the address. */
-  readonly setupOption: { readonly code: string };
+  /**
+   * Set-up page: another way to begin than a password. `code`: the set-up code, if it is in the address. `onDone`: the server has a password
+   * now.
+   */
+  readonly setupOption: { readonly code: string; readonly onDone: () => void };
 }
 
 export type Parts = { readonly [Slot in keyof Slots]?: LazyScreen<Slots[Slot]> };

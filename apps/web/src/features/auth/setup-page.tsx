@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { authApi, limits, setupCodeParameter } from '@weir/contract';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useHref, useNavigate, useSearchParams } from 'react-router';
 import { FeatureParts } from '../../components/feature-parts.tsx';
 import { IconCopy } from '../../components/ui/theme/icons.ts';
 import { client } from '../../lib/api.ts';
@@ -15,7 +15,7 @@ import { checkQuery } from '../../lib/queries/system-queries.ts';
 import { initStateQuery } from './auth-queries.ts';
 import { EntryCard } from './entry-card.tsx';
 import { PasswordHint, passwordFault } from './password-field.tsx';
-import { rememberSignIn } from './sign-in-address.ts';
+import { rememberSignIn, signInPath } from './sign-in-address.ts';
 import { isSetupCodeRefused } from './sign-in-attempt.ts';
 
 export function SetupPage() {
@@ -29,6 +29,8 @@ export function SetupPage() {
   const copy = useCopy();
   const check = useQuery(checkQuery);
   const setup = useSetup();
+  const localPath = useLocalPath();
+  const signIn = useHref(localPath(signInPath));
   const isCodeRefused = isSetupCodeRefused(setup.error);
   const isUpgrading = check.data?.upgrading === true;
   // Keeps the form disabled after success until the next page is shown.
@@ -105,7 +107,10 @@ export function SetupPage() {
           </Button>
         </Stack>
       </form>
-      <FeatureParts slot="setupOption" props={{ code: query.get(setupCodeParameter) ?? '' }} />
+      <FeatureParts
+        slot="setupOption"
+        props={{ code: query.get(setupCodeParameter) ?? '', onDone: () => window.location.replace(signIn) }}
+      />
     </EntryCard>
   );
 }

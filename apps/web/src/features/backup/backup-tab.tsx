@@ -50,7 +50,11 @@ export function BackupTab() {
           </>
         )}
         <Section title={t('backup.restore.title')} help={t('backup.restore.help')} anchor="restore" isSplit>
-          <RestorePanel authority={() => ({ bearer: readCredentials()?.bearer ?? '' })} />
+          <RestorePanel
+            authority={() => ({ bearer: readCredentials()?.bearer ?? '' })}
+            // Everything on the page may have changed.
+            onRestored={() => window.location.reload()}
+          />
         </Section>
       </Stack>
     </>

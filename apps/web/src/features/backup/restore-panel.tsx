@@ -21,8 +21,14 @@ import {
   uploadBackup,
 } from './backup-queries.ts';
 
+interface RestorePanelProps {
+  authority: () => RestoreAuthority;
+  /** The server has the settings of the backup, and perhaps another password. */
+  onRestored: () => void;
+}
+
 /** File and key, then the plan, then the restore. Nothing changes before the last confirmation. */
-export function RestorePanel({ authority }: { authority: () => RestoreAuthority }) {
+export function RestorePanel({ authority, onRestored }: RestorePanelProps) {
   const { t } = useTranslation();
   const [file, setFile] = useState<File | null>(null);
   const [key, setKey] = useState('');
@@ -42,8 +48,7 @@ export function RestorePanel({ authority }: { authority: () => RestoreAuthority 
   const restore = useMutation({
     mutationFn: (plan: RestorePlan) => restoreBackup(plan.id, authority()),
     meta: { handles: isRefused },
-    // Everything on the page may have changed, and perhaps the password.
-    onSuccess: () => window.location.reload(),
+    onSuccess: onRestored,
     onError: () => setIsConfirming(false),
   });
   const begin = () => {

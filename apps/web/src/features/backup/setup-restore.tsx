@@ -5,7 +5,7 @@ import classes from './backup.module.css';
 import { RestorePanel } from './restore-panel.tsx';
 
 /** Set-up of a new server from a backup of another one. The set-up code is the authority. */
-export function SetupRestore({ code: known }: { code: string }) {
+export function SetupRestore({ code: known, onDone }: { code: string; onDone: () => void }) {
   const { t } = useTranslation();
   const [isOpen, setIsOpen] = useState(false);
   const [code, setCode] = useState(known);
@@ -31,7 +31,7 @@ export function SetupRestore({ code: known }: { code: string }) {
           onChange={(event) => setCode(event.currentTarget.value)}
         />
       )}
-      <RestorePanel authority={() => ({ bearer: code.trim() })} />
+      <RestorePanel authority={() => ({ bearer: code.trim() })} onRestored={onDone} />
     </Stack>
   );
 }
