@@ -31,6 +31,7 @@ async function fill(server: BackupServer): Promise<void> {
     ['mgmt/hphls/update', { noHlsCtx: true }],
     ['live/room/create', { title: 'Studio' }],
     ['hooks/record/apply', { all: true }],
+    ['mgmt/updates/update', { looks: false, base: 'https://releases.example/weir' }],
     ['mgmt/notifications/save', { name: 'Hook', service: 'webhook', fields: { url: 'https://hook.example/x' } }],
   ];
   for (const [path, body] of calls) {
@@ -92,7 +93,7 @@ describe('a backup', () => {
       plan: { password: true, apiSecret: true, certificate: 'replaced', recordings: true, bytes: file.length },
     });
     expect(plan.changes).toContainEqual({ part: 'forward', added: 1, changed: 0, removed: 0 });
-    expect(plan.changes).toContainEqual({ part: 'site', added: 0, changed: 1, removed: 0 });
+    expect(plan.changes).toContainEqual({ part: 'site', added: 1, changed: 1, removed: 0 });
     expect((await second.call('mgmt/beian/query')).data.title).toBe('The new site');
     expect((await second.backup('restore', { id: 'another plan' })).status).toBe(404);
     expect((await second.backup('restore', { id: plan.id })).code).toBe(0);

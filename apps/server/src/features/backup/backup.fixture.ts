@@ -75,6 +75,7 @@ const reads = [
   'mgmt/window/query',
   'mgmt/nginx/homepage/query',
   'mgmt/dns/backend/query',
+  'mgmt/updates/query',
   'hooks/srs/secret/query',
   'hooks/srs/keys/query',
   'hooks/record/query',
