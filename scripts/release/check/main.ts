@@ -1,5 +1,6 @@
 // npm run release:check: builds releases of this commit and the one before, and installs, updates, damages and removes them in a bare Debian. Then the
-// same with the Debian package and the container image. Needs root; takes a quarter of an hour, most of it Debian's packages.
+// same with the Debian package and the container image. Needs root; takes a quarter of an hour, most of it Debian's packages. Names of parts (equal,
+// install, deb, image) run these alone; builds of a commit are kept for the next part.
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -51,6 +52,7 @@ function ensurePrograms(): void {
 
 /** A release of a checkout under another version, whose numbers the updates need. */
 function build(checkout: string, out: string, keys: string, version: string): void {
+  if (existsSync(join(out, version, 'SHA256SUMS.minisig'))) return;
   const key = ['--key', join(keys, 'weir.key'), '--public-key', join(keys, 'weir.pub')];
   const options = ['--base', base, ...key, '--out', out, '--arch', arch, '--untagged', '--as', version];
   run(process.execPath, [join(checkout, 'scripts/release/main.ts'), ...options]);
@@ -207,11 +209,22 @@ async function checkDeb(out: string, keys: string, bare: BareRoot): Promise<void
   });
 }
 
+/** Builds of this commit, with their key. Those of other commits are removed. */
+function placeOfBuilds() {
+  const all = join(cache, 'releases');
+  const folder = join(all, outputOf('git', ['rev-parse', 'HEAD'], { cwd: root }));
+  const keys = join(folder, 'keys');
+  if (!existsSync(join(keys, 'weir.key'))) {
+    rmSync(all, { recursive: true, force: true });
+    makeKey(keys);
+  }
+  return { out: join(folder, 'out'), keys };
+}
+
 async function main(): Promise<void> {
   ensurePrograms();
   const work = mkdtempSync(join(tmpdir(), 'weir-release-check-'));
-  const out = join(work, 'out');
-  const keys = join(work, 'keys');
+  const { out, keys } = placeOfBuilds();
   const files = spawn(process.execPath, [join(import.meta.dirname, 'serve.ts'), out, String(filePort)], {
     stdio: 'inherit',
   });
@@ -222,7 +235,6 @@ async function main(): Promise<void> {
     return copy;
   };
   try {
-    makeKey(keys);
     const wanted = process.argv.slice(2);
     const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
     build(root, out, keys, '1.0.1');
