@@ -1,6 +1,7 @@
 // npm run migrate: copies settings between the file and a Redis, or takes over those of an Oryx. docs/shared-settings.md has examples.
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import words from '../apps/web/src/locales/en/settings/imports.json' with { type: 'json' };
 import { assertStopped } from './assert-stopped.mjs';
 import { commandContext } from './command-context.mjs';
 import { isNodeNewEnough, setUp } from './setup.mjs';
@@ -34,7 +35,7 @@ async function main() {
   const wish = wishOf(parseStoreAddress);
   const context = await commandContext('migrate');
   await assertStopped(context.config.dataDir);
-  await migrate(wish, context);
+  await migrate(wish, { ...context, words });
 }
 
 setUp('start');

@@ -64,3 +64,28 @@ it('a backup is downloaded with a new recovery key and restored on the set-up pa
   expect((await to.post('/terraform/v1/mgmt/beian/query')).data).toMatchObject({ title: 'Harbour TV' });
   await fresh.context().close();
 });
+
+it("another server's configuration file is looked at and imported in the console, while the rest stays", async () => {
+  const { data: session } = await from.post('/terraform/v1/mgmt/login', { password: 'the first password' });
+  const bearer = { authorization: `Bearer ${session.bearer}` };
+  const { page } = await openPage(await openDesk(browser, { origin: from.origin, session }));
+  await page.goto(`${from.origin}/mgmt/en/routers-settings?tab=backup`);
+  const panel = page.getByRole('region', { name: 'Import from another server' });
+  await panel.getByLabel('Server', { exact: true }).selectOption('srs');
+  const file = join(import.meta.dirname, '../../apps/server/src/migrate/import/fixtures/srs.conf');
+  await panel.locator('input[type=file]').setInputFiles(file);
+  await panel.getByRole('button', { name: 'Check file' }).click();
+  await panel.getByRole('heading', { name: 'Will not be imported' }).waitFor();
+  await panel.getByText('set WEIR_RTMP_LISTEN=1936 in the environment of the server').waitFor();
+  await expectAccessible(page);
+  expect(await faultsOnPhone(page)).toEqual([]);
+  await panel.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click();
+  // The control server restarts and the page is loaded again.
+  await panel.getByRole('button', { name: 'Check file' }).waitFor();
+  const read = async (path: string) => (await from.post(`/terraform/v1/${path}`, {}, bearer)).data;
+  expect(Object.values(await read('ffmpeg/forward/secret'))).toHaveLength(2);
+  expect(await read('hooks/record/query')).toMatchObject({ all: true, globs: ['/live/show', '/live/news'] });
+  expect(await read('mgmt/beian/query')).toMatchObject({ title: 'Harbour TV' });
+  await page.context().close();
+});

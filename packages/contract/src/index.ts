@@ -32,6 +32,7 @@ import { edgesApi } from './server/edges.ts';
 import { eventsApi } from './server/events.ts';
 import { hlsApi } from './server/hls.ts';
 import { hooksApi } from './server/hooks.ts';
+import { importsApi } from './server/imports.ts';
 import { llmApi } from './server/llm.ts';
 import { measurementsApi } from './server/measurements.ts';
 import { notificationsApi } from './server/notifications.ts';
@@ -93,6 +94,7 @@ export * from './server/edges.ts';
 export * from './server/events.ts';
 export * from './server/hls.ts';
 export * from './server/hooks.ts';
+export * from './server/imports.ts';
 export * from './server/llm.ts';
 export * from './server/measurements.ts';
 export * from './server/notifications.ts';
@@ -130,6 +132,7 @@ export const endpoints: readonly Endpoint[] = [
   hooksApi,
   notificationsApi,
   backupApi,
+  importsApi,
   certsApi,
   bucketApi,
   cloudApi,

@@ -93,6 +93,8 @@ export const chineseSummaries: Readonly<Record<string, string>> = {
   'POST /mgmt/backup/inspect': '检查已上传的备份，并列出恢复会改变的内容；不做任何更改',
   'POST /mgmt/backup/restore': '恢复已检查的备份并重启控制服务；直播不受影响',
   'POST /mgmt/backup/discard': '移除已上传的备份，不恢复',
+  'POST /mgmt/imports/inspect': '列出导入其他服务器的配置文件时会采用和不采用的内容；不做任何更改',
+  'POST /mgmt/imports/apply': '导入其他服务器的配置文件并重启控制服务；直播不受影响',
   'POST /mgmt/notifications/query': '列出通知渠道（密钥已隐藏）及其最近一次发送的结果',
   'POST /mgmt/notifications/save': '添加通知渠道，或修改该 id 的渠道；隐藏的密钥保持不变',
   'POST /mgmt/notifications/remove': '移除通知渠道',

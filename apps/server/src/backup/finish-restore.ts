@@ -4,10 +4,9 @@ import { basename, dirname, join, parse } from 'node:path';
 import type { Config, Log } from '@weir/plane';
 import type { Clock } from '../core/clock.ts';
 import { openStore } from '../core/store/open-store.ts';
-import type { StoredRow } from '../core/store/store.ts';
+import { placeOf, type StoredRow } from '../core/store/store.ts';
 import { folders, isBackedUp, isKept, names } from './backup-content.ts';
-import type { Manifest } from './make-backup.ts';
-import { readCommitted, restorePaths, syncDirectory } from './restore-folder.ts';
+import { type Committed, readCommitted, restorePaths, syncDirectory } from './restore-folder.ts';
 import { readRows } from './stage-backup.ts';
 
 interface Target {
@@ -38,18 +37,24 @@ export async function finishRestore({ config, log, clock }: Target): Promise<boo
   await rm(committed);
   await syncDirectory(home);
   await rm(home, { recursive: true, force: true });
-  log.info({ createdAt: manifest.createdAt, version: manifest.version }, 'backup restored');
+  log.info(
+    { createdAt: manifest.createdAt, version: manifest.version },
+    manifest.isAddition ? 'settings imported' : 'backup restored',
+  );
   return true;
 }
 
-/** All rows in one step. Rows of this machine stay. */
-async function restoreRows(staged: string, manifest: Manifest, { config, log, clock }: Target): Promise<void> {
+/** All rows in one step. Rows of this machine stay; of an addition, all that it has no other value for. */
+async function restoreRows(staged: string, manifest: Committed, { config, log, clock }: Target): Promise<void> {
   const rows: StoredRow[] = [];
   for await (const row of readRows(join(staged, names.settings)))
     if (isBackedUp(row.collection, manifest)) rows.push(row);
   const store = openStore(config, log, clock);
   try {
-    const kept = (await store.rows()).filter(({ collection }) => isKept(collection, manifest));
+    const places = new Set(rows.map(placeOf));
+    const isKeptRow = (row: StoredRow) =>
+      manifest.isAddition ? !places.has(placeOf(row)) : isKept(row.collection, manifest);
+    const kept = (await store.rows()).filter(isKeptRow);
     await store.replaceRows([...kept, ...rows]);
   } finally {
     await store.close();

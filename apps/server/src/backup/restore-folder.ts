@@ -6,7 +6,8 @@ import { backupLimits, type RestorePlan } from '@weir/contract';
 import { WeirError } from '../core/errors.ts';
 import { parseJson } from '../core/json.ts';
 import { Mutex } from '../core/mutex.ts';
-import type { Store } from '../core/store/store.ts';
+import type { Store, StoredRow } from '../core/store/store.ts';
+import { backupFormat, names, settingsFormat } from './backup-content.ts';
 import { refuseBackup } from './backup-refusal.ts';
 import type { BackedUpIndex, BackupSource, Manifest } from './make-backup.ts';
 import { planRestore } from './restore-plan.ts';
@@ -117,6 +118,27 @@ export class RestoreFolder {
     });
   }
 
+  /** Commits rows that the next start puts beside the present ones, or in their place. */
+  add(rows: readonly StoredRow[]): Promise<void> {
+    return this.#alone(async () => {
+      await this.#clear();
+      const { config, store, clock } = this.#target;
+      await mkdir(this.#paths.staged, { recursive: true, mode: 0o700 });
+      await writeSynced(join(this.#paths.staged, names.settings), rows.map(lineOf).join(''));
+      const nowMs = clock.dateMs();
+      await keepPresentSettings(store, config.dataDir, nowMs);
+      await commitStaged(config.dataDir, {
+        what: 'weir-backup',
+        format: backupFormat,
+        settings: settingsFormat,
+        version: config.version,
+        createdAt: new Date(nowMs).toISOString(),
+        recordings: true,
+        isAddition: true,
+      });
+    });
+  }
+
   discard(): Promise<void> {
     return this.#alone(() => this.#clear());
   }
@@ -172,19 +194,33 @@ async function writeBounded(file: FileHandle, body: AsyncIterable<Uint8Array>): 
   return bytes;
 }
 
+function lineOf({ collection, key, value }: StoredRow): string {
+  return `${JSON.stringify([collection, key, value])}\n`;
+}
+
+/** What the next start carries out. */
+export interface Committed extends Manifest {
+  /** Present rows stay, as far as none that is staged takes their place. */
+  readonly isAddition?: boolean;
+}
+
 /** Staged files are on the disk already; the marker appears as a whole or not at all. */
-export async function commitStaged(dataDir: string, manifest: Manifest): Promise<void> {
+export async function commitStaged(dataDir: string, manifest: Committed): Promise<void> {
   const { home, committed, staged } = restorePaths(dataDir);
   await syncDirectory(staged);
-  const file = await open(`${committed}.new`, 'w', 0o600);
+  await writeSynced(`${committed}.new`, JSON.stringify(manifest));
+  await rename(`${committed}.new`, committed);
+  await syncDirectory(home);
+}
+
+async function writeSynced(path: string, text: string): Promise<void> {
+  const file = await open(path, 'w', 0o600);
   try {
-    await file.writeFile(JSON.stringify(manifest));
+    await file.writeFile(text);
     await file.sync();
   } finally {
     await file.close();
   }
-  await rename(`${committed}.new`, committed);
-  await syncDirectory(home);
 }
 
 export async function syncDirectory(directory: string): Promise<void> {
@@ -195,7 +231,7 @@ export async function syncDirectory(directory: string): Promise<void> {
 }
 
 /** The backup that the next start restores. */
-export async function readCommitted(dataDir: string): Promise<Manifest | undefined> {
+export async function readCommitted(dataDir: string): Promise<Committed | undefined> {
   const text = await readFile(restorePaths(dataDir).committed, 'utf8').catch(() => undefined);
-  return text === undefined ? undefined : (parseJson(text) as Manifest);
+  return text === undefined ? undefined : (parseJson(text) as Committed);
 }

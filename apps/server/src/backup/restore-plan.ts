@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BackupPart, backupParts, type RestoreChange, type RestorePlan } from '@weir/contract';
 import { countRows, readStoredRows } from '../core/store/database-file.ts';
-import type { StoredRow } from '../core/store/store.ts';
+import { placeOf } from '../core/store/store.ts';
 import { isBackedUp, isKept, names } from './backup-content.ts';
 import type { Manifest } from './make-backup.ts';
 import { databases, readRows } from './stage-backup.ts';
@@ -41,8 +41,6 @@ function partOf(collection: string): BackupPart {
 
 /** Not the settings themselves: they may be large and secret. */
 type Fingerprints = Map<string, string>;
-
-const placeOf = ({ collection, key }: Pick<StoredRow, 'collection' | 'key'>) => `${collection}\n${key}`;
 
 interface Present {
   /** Copy of the settings, made for this. */

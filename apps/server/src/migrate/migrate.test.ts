@@ -6,6 +6,7 @@ import { parseStoreAddress } from '@weir/plane/store-address';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { RedisServer } from '../../../../tests/redis-server.fixture.ts';
+import words from '../../../web/src/locales/en/settings/imports.json' with { type: 'json' };
 import { createReadyApp } from '../app.ready.fixture.ts';
 import { systemClock } from '../core/clock.ts';
 import { openPrimary } from '../core/store/redis/primary-connection.ts';
@@ -43,6 +44,7 @@ function place(prefix: string) {
     log,
     clock: systemClock,
     say: (line: string) => void said.push(line),
+    words,
   };
   const usual = { isDry: false, replaces: false };
   const run = (wish: Omit<Parameters<typeof migrate>[0], keyof typeof usual> & Partial<typeof usual>) =>
@@ -137,14 +139,15 @@ describe('the migration from Oryx', () => {
     for (const line of [
       'Not migrated:',
       '  Forward bilibili: the entry is damaged',
-      '  Forward rm -rf: not the name of a destination',
-      '  Site texts: already set here; --replace overwrites it with the imported value',
+      '  Forward rm -rf: not a valid name of a destination',
+      '  Site texts: already set on this server',
+      '  --replace overwrites what is set with the imported values',
       '  SRS_RECORD_M3U8_ARTIFACT: recordings stay on the old server, with their files',
       '  SRS_FORWARD_TASK: state of a running server',
-      '  SRS_NEWER: not used by Weir',
+      '  SRS_NEWER: not used here',
     ])
       expect(said).toContain(line);
-    expect(report).toMatch(/Virtual live wx \(the files are on the old server/);
+    expect(report).toMatch(/Virtual live wx \(its files are on the old server/);
     expect(report).not.toMatch(/sk-secret|bbbb|aaaa/);
 
     const store = sqlite();

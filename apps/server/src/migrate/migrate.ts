@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ImportFormat, ImportItem } from '@weir/contract';
 import type { Config, Log, RedisAddress } from '@weir/plane';
 import type { Clock } from '../core/clock.ts';
 import { readDataId } from '../core/store/redis/data-id.ts';
@@ -7,14 +8,11 @@ import { readKeys } from '../core/store/redis/read-keys.ts';
 import { redisKeys } from '../core/store/redis/redis-keys.ts';
 import { RedisStore } from '../core/store/redis/redis-store.ts';
 import { SqliteStore } from '../core/store/sqlite-store.ts';
-import type { StoredRow } from '../core/store/store.ts';
+import { placeOf, type StoredRow } from '../core/store/store.ts';
 import { ConfigTextError } from './import/brace-config.ts';
 import type { ImportPart } from './import/import-part.ts';
-import { importMediamtx } from './import/mediamtx-import.ts';
-import { importNginxRtmp } from './import/nginx-rtmp-import.ts';
-import { importRestreamer } from './import/restreamer-import.ts';
-import { importSrs } from './import/srs-import.ts';
 import { oryxSettings } from './oryx-settings.ts';
+import { describeItem, type ImportWords, planImport, readImport } from './plan-import.ts';
 
 type Place = 'sqlite' | 'redis';
 
@@ -32,6 +30,7 @@ interface Context {
   readonly log: Log;
   readonly clock: Clock;
   readonly say: (line: string) => void;
+  readonly words: ImportWords;
 }
 
 /** Problem that a person must resolve first. */
@@ -91,44 +90,35 @@ async function takenOver(
   from: Exclude<Wish['from'], Place>,
   there: readonly StoredRow[],
   replaces: boolean,
-  { clock, say }: Context,
+  { clock, say, words }: Context,
 ): Promise<readonly StoredRow[]> {
   const now = new Date(clock.dateMs());
-  const placeOf = ({ collection, key }: StoredRow) => `${collection}/${key}`;
   const merged = new Map(there.map((row) => [placeOf(row), row]));
   const isOryx = 'oryx' in from;
-  const parts = isOryx ? oryxSettings(await readKeys(from.oryx, 'SRS_'), now) : readImport(from, now);
+  const parts = isOryx ? oryxSettings(await readKeys(from.oryx, 'SRS_'), now) : readFile(from, now);
   if (isOryx && parts.length === 0)
     throw new MigrateError('This database has no Oryx settings: no key begins with SRS_.');
-  const isSet = (row: StoredRow) => merged.has(placeOf(row));
-  const refused = parts.filter(({ rows }) => !replaces && rows.some(isSet));
-  const accepted = parts.filter((part) => part.rows.length > 0 && !refused.includes(part));
+  const { rows, report } = planImport(parts, { has: (row) => merged.has(placeOf(row)) }, replaces);
+  const line = (item: ImportItem) => describeItem(item, words);
   say('Migrated:');
-  for (const { what, note } of accepted) say(`  ${what}${note === undefined ? '' : ` (${note})`}`);
+  for (const { name, note } of report.taken.map(line)) say(`  ${name}${note === '' ? '' : ` (${note})`}`);
   say('Not migrated:');
-  for (const { what } of refused) say(`  ${what}: already set here; --replace overwrites it with the imported value`);
-  for (const { what, rows, note } of parts) if (rows.length === 0) say(`  ${what}: ${note}`);
+  for (const { name, note } of report.left.map(line)) say(`  ${name}: ${note}`);
+  if (report.left.some(({ note }) => note === 'isSet'))
+    say('  --replace overwrites what is set with the imported values');
   if (isOryx) say('  Password: not in this database; set one in the console, or with MGMT_PASSWORD');
-  for (const { rows } of accepted) for (const row of rows) merged.set(placeOf(row), row);
+  for (const row of rows) merged.set(placeOf(row), row);
   return [...merged.values()];
 }
 
-const importers = {
-  srs: importSrs,
-  mediamtx: importMediamtx,
-  'nginx-rtmp': importNginxRtmp,
-  restreamer: importRestreamer,
-} as const;
-type ImportFormat = keyof typeof importers;
-
 const mostImportBytes = 4 * 1024 * 1024;
 
-function readImport({ format, file }: { format: ImportFormat; file: string }, now: Date): ImportPart[] {
+function readFile({ format, file }: { format: ImportFormat; file: string }, now: Date): ImportPart[] {
   const facts = statSync(file, { throwIfNoEntry: false });
   if (!facts?.isFile()) throw new MigrateError(`There is no file ${file}.`);
   if (facts.size > mostImportBytes) throw new MigrateError('The file is larger than any configuration: 4 MB at most.');
   try {
-    return importers[format](readFileSync(file, 'utf8'), now);
+    return readImport(format, readFileSync(file, 'utf8'), now);
   } catch (error) {
     if (!(error instanceof ConfigTextError)) throw error;
     throw new MigrateError(`The file can't be imported as ${format}: ${error.message}.`, { cause: error });

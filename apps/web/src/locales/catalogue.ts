@@ -17,6 +17,7 @@ export interface Catalogue {
   readonly forward: typeof import('./en/scenario/forward.json');
   readonly helper: typeof import('./en/shell/helper.json');
   readonly hooks: typeof import('./en/settings/hooks.json');
+  readonly imports: typeof import('./en/settings/imports.json');
   readonly ladder: typeof import('./en/scenario/ladder.json');
   readonly live: typeof import('./en/scenario/live.json');
   readonly llm: typeof import('./en/settings/llm.json');

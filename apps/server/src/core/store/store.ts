@@ -35,6 +35,11 @@ export interface StoredRow {
   readonly value: string;
 }
 
+/** Names a row among those of all collections. */
+export function placeOf({ collection, key }: Pick<StoredRow, 'collection' | 'key'>): string {
+  return `${collection}\n${key}`;
+}
+
 /**
  * The settings of this server. Any method of it or of its collections may fail with `store_unavailable`: an expected
  * error, answered as such, after which the next call tries again.

@@ -1,4 +1,4 @@
-import { backupApi } from '@weir/contract';
+import { backupApi, importsApi } from '@weir/contract';
 import type { Config, LauncherLink, Log } from '@weir/plane';
 import { BackupRepository } from '../../backup/backup-repository.ts';
 import { removeUnfinishedBackups } from '../../backup/make-backup.ts';
@@ -13,6 +13,7 @@ import type { PairView } from '../../leader-election/pair-view.ts';
 import type { Timeline } from '../../timeline-store/timeline.ts';
 import type { TranscriptIndex } from '../../transcript-index/transcript-index.ts';
 import { BackupService } from './backup-service.ts';
+import { SettingsImport } from './settings-import.ts';
 
 interface Context {
   readonly config: Config;
@@ -31,7 +32,7 @@ const tidyMs = 10 * 60_000;
 /** For the answer to leave before the process ends. */
 const answerMs = 300;
 
-/** Encrypted backups of the settings, and their restore. */
+/** Encrypted backups of the settings, their restore, and the import of other servers' settings. */
 export function backupFeature(context: Context): Feature {
   const { config, store, timeline, words, outgoing, launcher, pair, clock } = context;
   const log = context.log.child({ feature: 'backup' });
@@ -39,13 +40,15 @@ export function backupFeature(context: Context): Feature {
   const repository = new BackupRepository(store);
   const service = new BackupService({ source, repository, outgoing, directory: config.backupDir, log });
   const restores = new RestoreFolder(source);
+  const imports = new SettingsImport({ target: source, restores, log });
 
-  const assertAlone = () => {
+  const assertAlone = (kind = 'backup', command = 'restore') => {
     if (pair) {
-      const message = 'two servers share these settings: stop both and use the command "restore"';
-      throw new WeirError('invalid_input', message, { why: { kind: 'backup-pair', fact: '' } });
+      const message = `two servers share these settings: stop both and use the command "${command}"`;
+      throw new WeirError('invalid_input', message, { why: { kind: `${kind}-pair`, fact: '' } });
     }
   };
+  const restartSoon = () => void clock.pause(answerMs).then(() => launcher.restart('server'));
 
   const schedule: Task = async (signal) => {
     await removeUnfinishedBackups(config.dataDir).catch(() => undefined);
@@ -81,9 +84,16 @@ export function backupFeature(context: Context): Feature {
         assertAlone();
         await restores.commit(id);
         log.info('backup accepted; the control server restarts to restore it');
-        clock.pause(answerMs).then(() => launcher.restart('server'));
+        restartSoon();
       });
       http.route(backupApi.discard, () => restores.discard());
+      http.route(importsApi.inspect, (wish) => imports.inspect(wish));
+      http.route(importsApi.apply, async (wish) => {
+        assertAlone('import', 'migrate');
+        const report = await imports.apply(wish);
+        restartSoon();
+        return report;
+      });
     },
     tasks: { backups: schedule, 'abandoned-restores': tidy },
     alerts: () => service.alerts(),

@@ -2,9 +2,6 @@ import { createHash } from 'node:crypto';
 import { CameraOutlet, ForwardOutlet, outletLimits, RecordGlobs, SourceProbe, serverProblem } from '@weir/contract';
 import { fitting, type ImportPart, left, row, taken } from './import-part.ts';
 
-/** Destinations and sources are imported switched off: nothing is sent anywhere before somebody looked at it. */
-const offNote = 'switched off: check it and start it in the console';
-
 /** Numbered slot with a name that is the same at every import. */
 function slotName(prefix: 'forwarding' | 'camera', number: number, about: string): string {
   return `${prefix}-${number}-${createHash('sha256').update(about).digest('hex').slice(0, 8)}`;
@@ -22,24 +19,24 @@ interface Push {
   readonly stream: string;
 }
 
+/** Destinations and sources are imported switched off: nothing is sent anywhere before somebody looked at it. */
 export function forwardPart({ url, stream }: Push, number: number): ImportPart {
-  const what = `Forward ${number}`;
+  const item = ['forward', String(number)] as const;
   const { server, secret } = splitPushUrl(url);
-  if (serverProblem(server) || url.length > outletLimits.serverCharacters)
-    return left(what, 'only rtmp, rtmps and srt URLs can be destinations');
+  if (serverProblem(server) || url.length > outletLimits.serverCharacters) return left(item, 'badDestination');
   const platform = slotName('forwarding', number, url + stream);
   const label = new URL(server).hostname.slice(0, outletLimits.labelCharacters);
   const value = { platform, server, secret, stream, label, custom: true, enabled: false };
-  const note = secret === '' ? `${offNote}; the stream key is missing` : offNote;
-  return fitting(what, ForwardOutlet, value, (slot) => taken(what, [row('forward', platform, slot)], note));
+  const note = secret === '' ? 'offWithoutKey' : 'off';
+  return fitting(item, ForwardOutlet, value, (slot) => taken(item, [row('forward', platform, slot)], note));
 }
 
 const pullSchemes = /^(?:rtsps?|rtmps?|srt|https?):\/\/[^\s/]+/i;
 
 /** A stream that was pulled from elsewhere becomes a camera without destination. */
 export function pullPart({ url, name }: { url: string; name: string }, number: number, now: Date): ImportPart {
-  const what = `Source of ${name}`;
-  if (!pullSchemes.test(url) || url.length > 2048) return left(what, 'only network addresses can be pulled');
+  const item = ['source', name] as const;
+  if (!pullSchemes.test(url) || url.length > 2048) return left(item, 'badSource');
   const uuid = uuidOf(url + name);
   const platform = slotName('camera', number, url + name);
   const source = {
@@ -54,7 +51,7 @@ export function pullPart({ url, name }: { url: string; name: string }, number: n
   const { extraAudio } = CameraOutlet.parse({ platform, files: [] });
   const slot = { platform, server: '', secret: '', enabled: false, custom: true, label: name.slice(0, 200) };
   const rows = [row('camera', platform, { ...slot, extraAudio, files: [uuid] }), row('source', uuid, source)];
-  return taken(what, rows, `a camera, ${offNote}; enter its destination`);
+  return taken(item, rows, 'cameraOff');
 }
 
 /** Version 4 in form only: the same address keeps its id. */
@@ -65,21 +62,16 @@ function uuidOf(about: string): string {
 
 /** Patterns of streams to record; `all` for every stream. */
 export function recordPart(globs: readonly string[] | 'all'): ImportPart {
-  const what = 'Recording';
   const parsed = RecordGlobs.safeParse(globs === 'all' ? [] : [...new Set(globs)]);
-  if (!parsed.success) return left(what, 'names of streams cannot be used here');
+  if (!parsed.success) return left('record', 'badStreams');
   const value = { all: true, globs: parsed.data, processCpDir: '' };
-  return taken(
-    what,
-    [row('record', 'settings', value)],
-    'recordings go to the data directory; their old files stay where they are',
-  );
+  return taken('record', [row('record', 'settings', value)], 'recordFolder');
 }
 
 /** Ports are set where the server is started. */
 export function portNotes(ports: readonly (readonly [variable: string, value: string | undefined, usual: string])[]) {
   return ports.flatMap(([variable, value, usual]) => {
     const [, port] = /(?:^|:)(\d{1,5})$/.exec(value ?? '') ?? [];
-    return port === undefined || port === usual ? [] : [left(`Port ${port}`, `set ${variable}=${port} for the server`)];
+    return port === undefined || port === usual ? [] : [left(['port', port], 'setVariable', `${variable}=${port}`)];
   });
 }

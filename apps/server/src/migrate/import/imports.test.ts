@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import words from '../../../../web/src/locales/en/settings/imports.json' with { type: 'json' };
+import { describeItem } from '../plan-import.ts';
 import { parseBraceConfig } from './brace-config.ts';
 import type { ImportPart } from './import-part.ts';
 import { importMediamtx } from './mediamtx-import.ts';
@@ -13,7 +15,7 @@ const textOf = (name: string) => readFileSync(join(import.meta.dirname, 'fixture
 const rowsOf = (parts: readonly ImportPart[]) =>
   parts.flatMap(({ rows }) => rows.map(({ collection, value }) => ({ collection, ...JSON.parse(value) })));
 const leftOf = (parts: readonly ImportPart[]) =>
-  parts.filter(({ rows }) => rows.length === 0).map(({ what, note }) => `${what}: ${note}`);
+  parts.filter(({ rows }) => rows.length === 0).map((part) => Object.values(describeItem(part, words)).join(': '));
 
 describe('an import', () => {
   it('of SRS takes over destinations, sources, recording, callbacks and HLS, and names the rest', () => {
@@ -28,14 +30,14 @@ describe('an import', () => {
       { collection: 'source', path: 'rtsp://user:pass@camera.example/1', type: 'stream' },
     ]);
     expect(leftOf(parts)).toEqual([
-      'Port 1936: set WEIR_RTMP_LISTEN=1936 for the server',
-      'Port 10081: set WEIR_SRT_LISTEN=10081 for the server',
-      'WebRTC candidate: set CANDIDATE=192.0.2.10 for the server',
-      'Callback on_play: its URL is another; there is one for all events here',
-      'Source of file: only network addresses can be pulled',
-      'transcode of vhost __defaultVhost__: set it up under Transcode: its options are others here',
-      'security of vhost __defaultVhost__: use stream keys and watch rules',
-      'Vhost second.example: its settings apply to every host here',
+      'Port 1936: set WEIR_RTMP_LISTEN=1936 in the environment of the server',
+      'Port 10081: set WEIR_SRT_LISTEN=10081 in the environment of the server',
+      'WebRTC candidate: set CANDIDATE=192.0.2.10 in the environment of the server',
+      'Callback on_play: its URL differs; all events go to one URL here',
+      'Source file: only network addresses can be pulled',
+      '__defaultVhost__ transcode: set it up under Transcode; the options differ',
+      '__defaultVhost__ security: use stream keys and watch rules',
+      'Vhost second.example: settings apply to every host here',
     ]);
   });
 
@@ -49,11 +51,11 @@ describe('an import', () => {
       { collection: 'source', path: 'rtmp://source.example/live/one' },
     ]);
     expect(leftOf(parts).map((line) => line.split(':')[0])).toEqual([
-      'on_publish of live',
-      'allow of live',
-      'deny of live',
-      'exec of live',
-      'play of vod',
+      'live on_publish',
+      'live allow',
+      'live deny',
+      'live exec',
+      'vod play',
       'Application vod',
     ]);
   });
@@ -70,8 +72,8 @@ describe('an import', () => {
       'Port 8890',
       'Port 8189',
       'Users',
-      'runOnReady of event/stage',
-      'Source of pi',
+      'event/stage runOnReady',
+      'Source pi',
       'Recording of ~^cam.*$',
     ]);
   });
@@ -104,5 +106,8 @@ describe('an import', () => {
     for (const text of ['', '{}', '[1]', '{"process": 1}'])
       expect(() => importRestreamer(text, now)).toThrow('no export');
     expect(rowsOf(importSrs('vhost x { forward { destination -f file:/etc/passwd; } }', now))).toEqual([]);
+    const [{ name } = { name: '' }] = importSrs(`vhost \u001b[2J${'x'.repeat(5000)} { exec on; }`, now);
+    expect(name).toMatch(/^\[2Jx{190,} ?/);
+    expect(name.length).toBeLessThanOrEqual(200);
   });
 });

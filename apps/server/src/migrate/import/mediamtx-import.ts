@@ -19,13 +19,9 @@ export function importMediamtx(text: string, now: Date): ImportPart[] {
     ['WEIR_SRT_LISTEN', text1(all.srtAddress), '10080'],
     ['WEIR_RTC_LISTEN', text1(all.webrtcLocalUDPAddress), '8000'],
   ]);
-  if (Array.isArray(all.authInternalUsers))
-    parts.push(left('Users', 'create stream keys and watch rules: passwords are not taken over'));
+  if (Array.isArray(all.authInternalUsers)) parts.push(left('users', 'noPasswords'));
   for (const name of ['authHTTPAddress', 'externalAuthenticationURL'])
-    if (text1(all[name]))
-      parts.push(
-        left('Authentication by HTTP', 'callbacks have another format here; set the receiver under Callbacks'),
-      );
+    if (text1(all[name])) parts.push(left('httpAuth', 'otherCallbacks'));
   const defaults = isRecord(all.pathDefaults) ? all.pathDefaults : {};
   const paths = isRecord(all.paths) ? Object.entries(all.paths) : [];
   if (paths.length > mostPaths) throw new ConfigTextError('the file has too many paths');
@@ -36,15 +32,13 @@ export function importMediamtx(text: string, now: Date): ImportPart[] {
     const isPattern = name.startsWith('~') || name === 'all' || name === 'all_others';
     const source = text1(settings.source) ?? 'publisher';
     if (/^\w+:\/\//.test(source)) parts.push(pullPart({ url: source, name }, number++, now));
-    else if (source !== 'publisher' && source !== 'redirect')
-      parts.push(left(`Source of ${name}`, 'only network addresses can be pulled'));
+    else if (source !== 'publisher' && source !== 'redirect') parts.push(left(['source', name], 'badSource'));
     if (isOn(settings.record)) {
-      if (isPattern && name.startsWith('~'))
-        parts.push(left(`Recording of ${name}`, 'write the pattern again: regular expressions are not used here'));
+      if (isPattern && name.startsWith('~')) parts.push(left(['recordOf', name], 'noPattern'));
       else globs.push(isPattern ? '/*/*' : name.includes('/') ? `/${name}` : `/live/${name}`);
     }
     for (const key of Object.keys(settings).filter((each) => programs.test(each) && settings[each] !== ''))
-      parts.push(left(`${key} of ${name}`, 'programs are not run; use callbacks, transcode or forward'));
+      parts.push(left(['entry', `${name} ${key}`], 'noPrograms'));
   }
   return globs.length > 0 ? [recordPart(globs.includes('/*/*') ? 'all' : globs), ...parts] : parts;
 }

@@ -1,14 +1,15 @@
+import type { ImportNote } from '@weir/contract';
 import { argumentOf, isOn, named, parseBraceConfig } from './brace-config.ts';
 import { type ImportPart, left } from './import-part.ts';
 import { forwardPart, portNotes, pullPart, recordPart } from './import-rows.ts';
 
-const reasons: readonly (readonly [RegExp, string])[] = [
-  [/^exec/, 'programs are not run; use callbacks, transcode or forward'],
-  [/^on_/, 'callbacks have another format here; set the receiver under Callbacks'],
-  [/^(?:allow|deny)$/, 'use stream keys and watch rules'],
-  [/^dash/, 'not served; use HLS or low-latency HLS'],
-  [/^hls_(?:keys|variant)/, 'use ladders and watch rules'],
-  [/^(?:play|vod)$/, 'files are played under Virtual live'],
+const reasons: readonly (readonly [RegExp, Exclude<ImportNote, ''>])[] = [
+  [/^exec/, 'noPrograms'],
+  [/^on_/, 'otherCallbacks'],
+  [/^(?:allow|deny)$/, 'useAccess'],
+  [/^dash/, 'notServed'],
+  [/^hls_(?:keys|variant)/, 'useLadders'],
+  [/^(?:play|vod)$/, 'useVlive'],
 ];
 /** Works here without a setting, or is read below. */
 const needless =
@@ -34,8 +35,8 @@ export function importNginxRtmp(text: string, now: Date): ImportPart[] {
       if (record.length > 0 && !record.includes('off') && !record.includes('manual')) globs.push(`/${app}/*`);
       const others = new Set(children.map(({ name }) => name).filter((name) => !needless.test(name)));
       for (const name of others)
-        parts.push(left(`${name} of ${app}`, reasons.find(([form]) => form.test(name))?.[1] ?? 'not used here'));
-      if (!isOn(argumentOf(children, 'live'))) parts.push(left(`Application ${app}`, 'every application is live here'));
+        parts.push(left(['entry', `${app} ${name}`], reasons.find(([form]) => form.test(name))?.[1] ?? 'notUsed'));
+      if (!isOn(argumentOf(children, 'live'))) parts.push(left(['application', app], 'everyApplication'));
     }
   }
   return globs.length > 0 ? [recordPart(globs), ...parts] : parts;

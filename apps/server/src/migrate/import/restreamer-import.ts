@@ -40,7 +40,7 @@ export function importRestreamer(text: string, now: Date): ImportPart[] {
     for (const { address } of config.output) {
       if (isInner(address)) continue;
       if (/^(?:rtmps?|srt):\/\//i.test(address)) parts.push(forwardPart({ url: address, stream: '' }, number++));
-      else parts.push(left(`Output of ${name}`, 'HLS and files are made here without a setting'));
+      else parts.push(left(['output', name], 'needless'));
     }
   }
   return parts;

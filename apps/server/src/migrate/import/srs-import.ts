@@ -1,3 +1,4 @@
+import type { ImportNote } from '@weir/contract';
 import { argumentOf, type Directive, isOn, named, parseBraceConfig } from './brace-config.ts';
 import { type ImportPart, left, row, taken } from './import-part.ts';
 import { forwardPart, portNotes, pullPart, recordPart } from './import-rows.ts';
@@ -18,14 +19,14 @@ const needless = new Set([
   'bandcheck',
   'http_static',
 ]);
-const reasons: Readonly<Record<string, string>> = {
-  transcode: 'set it up under Transcode: its options are others here',
-  security: 'use stream keys and watch rules',
-  refer: 'use the sites of watch rules',
-  cluster: 'set up edges under Platform',
-  exec: 'programs are not run; use callbacks',
-  dash: 'not served; use HLS or low-latency HLS',
-  hds: 'not served; use HLS or low-latency HLS',
+const reasons: Readonly<Record<string, Exclude<ImportNote, ''>>> = {
+  transcode: 'useTranscode',
+  security: 'useAccess',
+  refer: 'useWatchRules',
+  cluster: 'useEdges',
+  exec: 'noPrograms',
+  dash: 'notServed',
+  hds: 'notServed',
 };
 
 /** A configuration of SRS 4 to 6. */
@@ -38,8 +39,7 @@ export function importSrs(text: string, now: Date): ImportPart[] {
     ['MGMT_LISTEN', listenOf(all, 'http_server'), '8080'],
   ]);
   const candidate = argumentOf(blockOf(all, 'rtc_server'), 'candidate');
-  if (candidate && !/^[*$]/.test(candidate))
-    parts.push(left('WebRTC candidate', `set CANDIDATE=${candidate} for the server`));
+  if (candidate && !/^[*$]/.test(candidate)) parts.push(left('candidate', 'setVariable', `CANDIDATE=${candidate}`));
   let number = 10;
   for (const vhost of named(all, 'vhost')) {
     if (vhost.children.some(({ name, args }) => name === 'enabled' && !isOn(args[0]))) continue;
@@ -48,8 +48,7 @@ export function importSrs(text: string, now: Date): ImportPart[] {
       const isActive = argumentOf(children, 'enabled') === undefined || isOn(argumentOf(children, 'enabled'));
       if (!isActive || needless.has(name)) continue;
       if (name === 'forward') {
-        if (named(children, 'backend').length > 0)
-          parts.push(left('Forward by callback', 'list the destinations under Forward'));
+        if (named(children, 'backend').length > 0) parts.push(left('forwardByCallback', 'useForward'));
         for (const destination of named(children, 'destination').flatMap((each) => each.args))
           parts.push(forwardPart({ url: toUrl(destination), stream: '' }, number++));
       } else if (name === 'ingest') {
@@ -65,12 +64,12 @@ export function importSrs(text: string, now: Date): ImportPart[] {
         );
       } else if (name === 'hls') {
         const noHlsCtx = argumentOf(children, 'hls_ctx') === 'off';
-        if (noHlsCtx) parts.push(taken('HLS', [row('hls', 'hls', { noHlsCtx, hlsLowLatency: false })]));
-        if (isOn(argumentOf(children, 'hls_keys'))) parts.push(left('HLS encryption', 'use watch rules'));
+        if (noHlsCtx) parts.push(taken('hls', [row('hls', 'hls', { noHlsCtx, hlsLowLatency: false })]));
+        if (isOn(argumentOf(children, 'hls_keys'))) parts.push(left('hlsEncryption', 'useWatchRules'));
       } else if (name === 'http_hooks') parts.push(...hooksParts(children));
-      else if (!known.has(name)) parts.push(left(`${name} of vhost ${host}`, reasons[name] ?? 'not used here'));
+      else if (!known.has(name)) parts.push(left(['entry', `${host} ${name}`], reasons[name] ?? 'notUsed'));
     }
-    if (host !== '__defaultVhost__') parts.push(left(`Vhost ${host}`, 'its settings apply to every host here'));
+    if (host !== '__defaultVhost__') parts.push(left(['vhost', host], 'everyHost'));
   }
   return parts;
 }
@@ -98,15 +97,10 @@ function hooksParts(children: readonly Directive[]): ImportPart[] {
   );
   const target = urls.get('on_publish') ?? [...urls.values()][0];
   if (!target) return [];
-  if (!/^https?:\/\/[^\s]+$/.test(target) || target.length > 2048)
-    return [left('Callbacks', 'the URL cannot be used here')];
+  if (!/^https?:\/\/[^\s]+$/.test(target) || target.length > 2048) return [left('hooks', 'badHookUrl')];
   const others = [...urls].filter(([, url]) => url !== target).map(([name]) => name);
   return [
-    taken(
-      'Callbacks',
-      [row('hooks', 'hooks', { target, opaque: '', all: true, host: '' })],
-      'all events go to one URL; if it is in your own network, allow private addresses in the callback settings',
-    ),
-    ...others.map((name) => left(`Callback ${name}`, 'its URL is another; there is one for all events here')),
+    taken('hooks', [row('hooks', 'hooks', { target, opaque: '', all: true, host: '' })], 'hooksOneUrl'),
+    ...others.map((name) => left(['hookOf', name], 'otherHookUrl')),
   ];
 }

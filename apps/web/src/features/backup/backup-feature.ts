@@ -3,7 +3,7 @@ import type { Feature } from '../../lib/feature.ts';
 import { lazyScreen } from '../../lib/lazy.ts';
 
 export const backupFeature: Feature = {
-  texts: ['backup'],
+  texts: ['backup', 'imports'],
   tabs: [
     {
       page: 'settings',
@@ -11,7 +11,8 @@ export const backupFeature: Feature = {
       title: 'backup.tab',
       group: 'nav.groupServer',
       purpose: 'nav.purpose.backup',
-      words: 'backup restore export import recovery key s3 move server 备份 恢复 导出 导入 迁移 密钥',
+      words:
+        'backup restore export import recovery key s3 move server migrate srs mediamtx nginx restreamer 备份 恢复 导出 导入 迁移 密钥',
       icon: IconDatabaseExport,
       panel: lazyScreen(async () => (await import('./backup-tab.tsx')).BackupTab),
     },

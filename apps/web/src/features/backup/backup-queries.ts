@@ -1,6 +1,14 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ApiError, answerMessage } from '@weir/client';
-import { backupApi, backupFaults, type RestorePlan, systemApi } from '@weir/contract';
+import {
+  type BodyOf,
+  backupApi,
+  backupFaults,
+  importFaults,
+  importsApi,
+  type RestorePlan,
+  systemApi,
+} from '@weir/contract';
 import type { TFunction } from 'i18next';
 import { client } from '../../lib/api.ts';
 import { xsrfHeaders } from '../../lib/browser/xsrf.ts';
@@ -58,9 +66,18 @@ export async function discardBackup(authority: RestoreAuthority): Promise<void> 
 const waitMs = 1000;
 
 /** Restores, and resolves when the restarted server answers. */
-export async function restoreBackup(id: string, authority: RestoreAuthority): Promise<void> {
+export function restoreBackup(id: string, authority: RestoreAuthority): Promise<void> {
+  return untilRestarted(() => client.call(backupApi.restore, { id }, withBearer(authority)));
+}
+
+/** Imports, and resolves when the restarted server answers. */
+export function applyImport(wish: BodyOf<(typeof importsApi)['apply']>): Promise<void> {
+  return untilRestarted(() => client.call(importsApi.apply, wish));
+}
+
+async function untilRestarted(cause: () => Promise<unknown>): Promise<void> {
   const before = await readBootId();
-  await client.call(backupApi.restore, { id }, withBearer(authority));
+  await cause();
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, waitMs));
     const now = await readBootId();
@@ -89,6 +106,15 @@ export function refusalOf(t: TFunction, error: unknown): string {
   if (error.status === 403) return t('setup.codeWrong');
   if (error.status === undefined) return t('backup.refused.network');
   return t('backup.refused.other', { said: error.message });
+}
+
+/** Why the server refuses to import a file, in the language of the console. */
+export function importRefusalOf(t: TFunction, error: unknown): string {
+  if (!(error instanceof ApiError)) return String(error);
+  const fault = importFaults.find((one) => `import-${one}` === error.why?.kind);
+  if (fault) return t(`imports.refused.${fault}`);
+  if (error.status === undefined) return t('imports.refused.network');
+  return t('imports.refused.other', { said: error.message });
 }
 
 /** True for a refusal that the panel shows itself. */

@@ -20,6 +20,7 @@ import { useLocale } from '../../lib/i18n.ts';
 import { notify } from '../../lib/notify.ts';
 import classes from './backup.module.css';
 import { backupQuery } from './backup-queries.ts';
+import { ImportPanel } from './import-panel.tsx';
 import { RestorePanel } from './restore-panel.tsx';
 import { ScheduleForm } from './schedule-form.tsx';
 
@@ -55,6 +56,9 @@ export function BackupTab() {
             // Everything on the page may have changed.
             onRestored={() => window.location.reload()}
           />
+        </Section>
+        <Section title={t('imports.title')} help={t('imports.help')} anchor="import" isSplit>
+          <ImportPanel />
         </Section>
       </Stack>
     </>
