@@ -11,13 +11,15 @@ export const apart = [
   'tests/media/playback/{low-latency-browser,slow-viewers}.test.ts',
   'tests/media/webrtc/*.test.ts',
   'tests/media/work/record.test.ts',
-  'tests/ai/transcript.test.ts',
   'tests/e2e/captions.test.ts',
   'tests/e2e/ai/talk.test.ts',
 ];
 
-/** Judges every frame and sample of four players at once, which takes both cores: one at a time, when everything else is done. */
-export const alone = ['tests/media/playback/{heard-and-seen,tone}.test.ts'];
+/**
+ * Judges every frame and sample of four players at once, which takes both cores, or every word of built-in AI, which yields to all other work:
+ * one at a time, when everything else is done.
+ */
+export const alone = ['tests/media/playback/{heard-and-seen,tone}.test.ts', 'tests/ai/transcript.test.ts'];
 
 /**
  * Tests that look at the memory, files or timers of their own process or of its children, which therefore no other test
@@ -94,7 +96,6 @@ export const longest = [
   'tests/media/srt.test.ts',
   'tests/media/webrtc/qualities.test.ts',
   'tests/media/webrtc/webrtc.test.ts',
-  'tests/ai/transcript.test.ts',
   'tests/e2e/captions.test.ts',
   'tests/media/work/record.test.ts',
   'apps/engine/src/servers/srt/srt-players.test.ts',

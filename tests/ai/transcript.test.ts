@@ -68,9 +68,9 @@ it('built-in AI subtitles two live streams without any provider, and is killed m
           cues.get(wanted)?.set(start, text);
       }
     }
-    // In the middle of speech: pending work is requested again.
+    // Both streams are in the middle of speech: pending work is requested again.
     const ai = childrenOf(live.weir.pidOf('server')).find(isAi);
-    if (killed === 0 && delays.size > 0 && ai !== undefined) {
+    if (killed === 0 && delays.size === streams.length && ai !== undefined) {
       killed = ai;
       process.kill(killed, 'SIGKILL');
     }
@@ -89,8 +89,8 @@ it('built-in AI subtitles two live streams without any provider, and is killed m
   expect(words).toBeGreaterThan(120);
   // Same error rate as without the kill: utterances in progress are recognised in full.
   expect(errors / words, JSON.stringify([...cues].map(([, heard]) => [...heard]))).toBeLessThanOrEqual(0.06);
-  // 0.9 s on two busy cores, 4 to 10 s beside other tests. Text that came after the end of its stream has no delay.
-  for (const delayMs of delays.values()) expect(delayMs).toBeLessThan(20_000);
+  // 0.9 s on two busy cores. Beside other tests it was up to 10 s, which is why this file has no neighbours.
+  for (const name of streams) expect(delays.get(name)).toBeLessThan(10_000);
   for (const one of (await state()).streams)
     expect(one).toMatchObject({ failures: 0, dropped: 0, lostSegments: 0, cause: null });
 });
