@@ -96,12 +96,15 @@ const closes = new RegExp(`^[${closing}]`, 'u');
  */
 export function splitWords(text: string): string[] {
   const words: string[] = [];
+  // Only the piece before is looked at: reading all of a word again for each piece would make long runs of punctuation slow.
+  let before = '';
   for (const piece of text.trim().match(pieces) ?? []) {
     const last = words.at(-1);
     const isGlued =
-      last !== undefined && (/^\s/u.test(piece) || opens.test(last) || (closes.test(piece) && !/\s$/u.test(last)));
+      last !== undefined && (/^\s/u.test(piece) || opens.test(before) || (closes.test(piece) && !/\s$/u.test(before)));
     if (isGlued) words[words.length - 1] = last + piece;
     else words.push(piece);
+    before = piece;
   }
   const last = words.at(-1);
   // A quotation that has just been opened: more will follow.
