@@ -31,5 +31,7 @@ const sentences: Readonly<Record<string, string>> = {
 
 /** Undefined for languages without a sentence. */
 export function notUnderstood(language: string): string | undefined {
-  return sentences[language.toLowerCase().split(/[-_]/)[0] ?? ''];
+  const [code = ''] = language.toLowerCase().split(/[-_]/);
+  // A language that the server sends may be any word, such as the name of a method of all objects.
+  return Object.hasOwn(sentences, code) ? sentences[code] : undefined;
 }
