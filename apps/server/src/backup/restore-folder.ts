@@ -198,9 +198,9 @@ function lineOf({ collection, key, value }: StoredRow): string {
   return `${JSON.stringify([collection, key, value])}\n`;
 }
 
-/** What the next start carries out. */
+/** Restore or import that the next start carries out. */
 export interface Committed extends Manifest {
-  /** Present rows stay, as far as none that is staged takes their place. */
+  /** Present rows stay, except those that a staged row replaces. */
   readonly isAddition?: boolean;
 }
 

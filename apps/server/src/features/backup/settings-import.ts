@@ -74,7 +74,7 @@ function readParts(format: Wish['format'], text: string, now: Date) {
   }
 }
 
-/** Nothing was changed. */
+/** Error for a file that is not imported. No setting was changed. */
 function refuse(fault: ImportFault, message: string, cause?: unknown): WeirError {
   return new WeirError('invalid_input', message, { cause, why: { kind: `import-${fault}`, fact: '' } });
 }

@@ -81,7 +81,7 @@ export function mustType({ kind }: TalkProblem): boolean {
 /** Translates a problem; unknown kinds show the server's message. */
 export function problemText(t: TFunction, { kind, id, message }: TalkProblem): string {
   if (kind === 'other') return t('talk.problem.other', { message });
-  // Whoever chose the language may not know that of the page.
+  // Sentence in the spoken language, because the guest may not know that of the page.
   if (kind === 'language') return notUnderstood(id) ?? t('talk.problem.language');
   return id === '' ? t(`talk.problem.${kind}`) : `${t(`talk.problem.${kind}`)} ${t('talk.problemId', { id })}`;
 }

@@ -31,7 +31,7 @@ const edgeMs = 30_000;
 /** The last picture of a replay is less than this before its end. */
 const lastMs = 2000;
 
-/** Whether this viewer watches live or has gone back, and where to. After the end of the stream there is only the past. */
+/** State of rewinding on a watch page: live or the past, and the date that is shown. After the end of the stream there is only the past. */
 export function useRewind({ rewind, isLive, startedAt }: WatchedStream): Rewinding {
   const [hasGoneBack, setHasGoneBack] = useState(false);
   const isReplay = !isLive && rewind !== undefined;
